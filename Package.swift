@@ -1,0 +1,92 @@
+// swift-tools-version: 6.0
+
+import PackageDescription
+
+// The floors of the house (docs/architecture.md): a target may use only floors below it.
+// Tests/ArchitectureTests reads this manifest's graph and fails on an upward or sideways arrow.
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A Swift target of ours: every one is compiled with the same settings.
+func target(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+/// The tests of one target.
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "retro-appliance",
+    products: [
+        .executable(name: "retro-menu", targets: ["retro-menu"]),
+        .executable(name: "retro-admin", targets: ["retro-admin"]),
+    ],
+    targets: [
+        // Floor 0: C libraries as Debian packages them, and the few calls Swift cannot see.
+        .target(name: "CLinux"),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
+        .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
+        .systemLibrary(
+            name: "CSDL", pkgConfig: "SDL2_ttf",
+            providers: [.apt(["libsdl2-dev", "libsdl2-ttf-dev", "libsdl2-image-dev"])]),
+        .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
+        .systemLibrary(name: "CXInput", pkgConfig: "xi", providers: [.apt(["libxi-dev", "libx11-dev"])]),
+
+        // Floor 1: kits, one C library each in thin owned types.
+        target("SystemKit", ["CLinux"]),
+        target("SQLiteKit", ["CSQLite", "SystemKit"]),
+        target("EvdevKit", ["CEvdev", "CUdev", "CLinux", "SystemKit"]),
+        target("SDLKit", ["CSDL", "SystemKit"]),
+        target("FontKit", ["CFontconfig", "SystemKit"]),
+        target("XInputKit", ["CXInput", "SystemKit"]),
+
+        // Floor 2: the field.
+        target("Systems", ["SystemKit"], resources: [.copy("Resources")]),
+        target("Catalog", ["Systems", "SQLiteKit", "SystemKit"]),
+        target("Controllers", ["EvdevKit", "XInputKit", "SystemKit"]),
+        target("Launching", ["Systems", "Catalog", "Controllers", "SystemKit"]),
+        target("Appliance", ["SystemKit"]),
+
+        // Floor 3: faces.
+        target("Interface"),
+        target("Stage", ["Interface", "SDLKit", "FontKit", "SystemKit"]),
+        target(
+            "Menu",
+            ["Interface", "Systems", "Catalog", "Controllers", "Launching", "Appliance", "SystemKit"],
+            resources: [.copy("Resources")]),
+        target("Commands", ["Systems", "Catalog", "Controllers", "Launching", "Appliance", "SystemKit"]),
+
+        // Floor 4: doors.
+        .executableTarget(
+            name: "retro-menu",
+            dependencies: [
+                "Menu", "Stage", "Interface", "Launching", "Appliance", "Controllers", "Catalog", "Systems",
+                "SystemKit",
+            ],
+            swiftSettings: strict),
+        .executableTarget(name: "retro-admin", dependencies: ["Commands", "SystemKit"], swiftSettings: strict),
+
+        tests("SystemKitTests", ["SystemKit"]),
+        tests("SQLiteKitTests", ["SQLiteKit", "SystemKit"]),
+        tests("SystemsTests", ["Systems", "SystemKit"]),
+        tests("CatalogTests", ["Catalog", "Systems", "SQLiteKit", "SystemKit"]),
+        tests("ControllersTests", ["Controllers", "EvdevKit", "SystemKit"]),
+        tests("LaunchingTests", ["Launching", "Catalog", "Systems", "Controllers", "SystemKit"]),
+        tests("ApplianceTests", ["Appliance", "SystemKit"]),
+        tests("InterfaceTests", ["Interface"]),
+        tests("StageTests", ["Stage", "SDLKit", "FontKit", "Interface", "SystemKit"]),
+        tests(
+            "MenuTests",
+            ["Menu", "Interface", "Catalog", "Systems", "Controllers", "Launching", "Appliance", "SystemKit"]),
+        tests("CommandsTests", ["Commands", "Catalog", "Systems", "SystemKit"]),
+        tests("ArchitectureTests", ["SystemKit"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

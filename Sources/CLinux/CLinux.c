@@ -1,0 +1,42 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int clinux_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+int clinux_pidfd_send_signal(int pidfd, int signal_number) {
+    return (int)syscall(SYS_pidfd_send_signal, pidfd, signal_number, NULL, 0);
+}
+
+pid_t clinux_gettid(void) { return (pid_t)syscall(SYS_gettid); }
+
+void clinux_name_thread(const char *name) {
+    char kept[16];
+    strncpy(kept, name, sizeof kept - 1);
+    kept[sizeof kept - 1] = 0;
+    pthread_setname_np(pthread_self(), kept);
+}
+
+void clinux_idle_priority(void) {
+    // IOPRIO_CLASS_IDLE is 3, in the top bits (linux/ioprio.h); who = 1 is one thread.
+    syscall(SYS_ioprio_set, 1, 0, 3 << 13);
+    setpriority(PRIO_PROCESS, (id_t)clinux_gettid(), 10);
+}
+
+int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+void clinux_error_text(int code, char *buffer, size_t size) {
+    // The GNU variant may return a constant instead of filling the buffer.
+    const char *text = strerror_r(code, buffer, size);
+    if (text != buffer) {
+        strncpy(buffer, text, size - 1);
+        buffer[size - 1] = 0;
+    }
+}

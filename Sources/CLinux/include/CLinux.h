@@ -1,0 +1,34 @@
+// The few Linux calls, macros and structs that Swift's Glibc module does not show.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/prctl.h>
+#include <sys/timerfd.h>
+#include <sys/vfs.h>
+
+/// pidfd_open(2): a descriptor that becomes readable when the process ends; -1 and errno on failure.
+int clinux_pidfd_open(pid_t pid);
+
+/// pidfd_send_signal(2): signals exactly the process behind the descriptor, never a reused number.
+int clinux_pidfd_send_signal(int pidfd, int signal_number);
+
+/// gettid(2) for logs.
+pid_t clinux_gettid(void);
+
+/// Names the calling thread (15 bytes at most are kept).
+void clinux_name_thread(const char *name);
+
+/// Lowers the calling thread to idle I/O and CPU priority; best effort.
+void clinux_idle_priority(void);
+
+/// eventfd(2), close-on-exec and non-blocking.
+int clinux_eventfd(void);
+
+/// The C library's sentence for an error number, in the C locale's order of preference; always terminated.
+void clinux_error_text(int code, char *buffer, size_t size);

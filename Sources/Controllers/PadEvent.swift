@@ -1,0 +1,108 @@
+public import SystemKit
+
+/// A control by its position or printed meaning, the same on every pad.
+///
+/// The face buttons are named by where they sit, because makers print different letters there.
+public enum PadButton: String, Sendable, CaseIterable, Codable {
+    /// D-pad or left stick up.
+    case up
+    /// D-pad or left stick down.
+    case down
+    /// D-pad or left stick left.
+    case left
+    /// D-pad or left stick right.
+    case right
+    /// Lower face button: A on an Xbox pad, cross on a PlayStation's, B on Nintendo's.
+    case south
+    /// Right face button: B on an Xbox pad, circle, A on Nintendo's.
+    case east
+    /// Left face button: X on an Xbox pad, square, Y on Nintendo's.
+    case west
+    /// Upper face button: Y on an Xbox pad, triangle, X on Nintendo's.
+    case north
+    /// Start, Options, plus.
+    case start
+    /// Select, Back, Share, minus.
+    case select
+    /// Left shoulder.
+    case l
+    /// Right shoulder.
+    case r
+    /// Left trigger.
+    case l2
+    /// Right trigger.
+    case r2
+    /// Left stick pressed.
+    case l3
+    /// Right stick pressed.
+    case r3
+    /// The maker's own button in the middle.
+    case guide
+}
+
+/// Which letters a pad has printed on its face buttons.
+public enum PadFamily: String, Sendable, Codable {
+    /// A below, B right, X left, Y above.
+    case xbox
+    /// Cross, circle, square, triangle.
+    case playstation
+    /// B below, A right, Y left, X above.
+    case nintendo
+    /// A keyboard.
+    case keyboard
+}
+
+/// A pad as long as it is plugged in.
+public struct PadInfo: Sendable, Equatable {
+    /// The monitor's number of this connection; never used twice in a process.
+    public let id: Int
+    /// What the device calls itself.
+    public let name: String
+    /// The event node, e.g. `/dev/input/event3`.
+    public let node: BytePath
+    /// Bus, vendor, product and version as the kernel tells them.
+    public let identity: PadIdentity
+    /// Which letters its buttons have.
+    public let family: PadFamily
+
+    /// A pad with all its parts.
+    public init(id: Int, name: String, node: BytePath, identity: PadIdentity, family: PadFamily) {
+        self.id = id
+        self.name = name
+        self.node = node
+        self.identity = identity
+        self.family = family
+    }
+}
+
+/// `struct input_id` of linux/input.h.
+public struct PadIdentity: Sendable, Equatable, Hashable {
+    /// `BUS_USB` is 3, `BUS_BLUETOOTH` is 5.
+    public let bus: UInt16
+    /// USB vendor id or what stands for it.
+    public let vendor: UInt16
+    /// USB product id or what stands for it.
+    public let product: UInt16
+    /// Device version.
+    public let version: UInt16
+
+    /// An identity with all its parts.
+    public init(bus: UInt16, vendor: UInt16, product: UInt16, version: UInt16) {
+        self.bus = bus
+        self.vendor = vendor
+        self.product = product
+        self.version = version
+    }
+}
+
+/// What the controllers have to say.
+public enum ControllerEvent: Sendable, Equatable {
+    /// A pad is ready.
+    case connected(PadInfo)
+    /// A pad is gone; everything it held was released before.
+    case disconnected(id: Int)
+    /// A control went down or up.
+    case button(pad: Int, button: PadButton, isPressed: Bool, time: MonotonicInstant)
+    /// A device that looks like a pad cannot be used: which node, and why, as a sentence.
+    case problem(node: BytePath, reason: String)
+}

@@ -1,0 +1,7 @@
+import SystemKit
+
+/// The door.
+@main
+struct Door {
+    static func main() {}
+}
