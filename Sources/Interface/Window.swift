@@ -1,0 +1,87 @@
+/// The root of the view tree: sends events to the first responder and up, and knows whether a frame is due.
+public final class Window: View {
+    /// Whether something changed since the last frame.
+    public internal(set) var needsDisplay = true
+    /// The view that hears commands and text first.
+    public weak var firstResponder: View? { didSet { if firstResponder !== oldValue { setNeedsDisplay() } } }
+    /// Whether motion explains changes; off makes everything jump.
+    public var motionEnabled = true
+    private let measure: any TextMeasuring
+    private var isAnimating = false
+
+    /// A window of a size in pixels.
+    public init(size: Size, measurer: any TextMeasuring) {
+        measure = measurer
+        super.init()
+        frame = Rect(0, 0, size.width, size.height)
+    }
+
+    /// Itself.
+    public override var window: Window? { self }
+    /// The stage's measure.
+    public override var measurer: (any TextMeasuring)? { measure }
+
+    /// Gives all subviews the whole area.
+    public override func layout() {
+        for view in subviews { view.frame = bounds }
+    }
+
+    /// Asks for a frame.
+    public override func setNeedsDisplay() { needsDisplay = true }
+
+    /// Sends an event on its way: pointers to the view under them, all else to the first responder, then up.
+    ///
+    /// - Returns: whether somebody dealt with it.
+    @discardableResult
+    public func dispatch(_ event: Event) -> Bool {
+        let start: View? =
+            switch event {
+            case .pointerMoved(let point), .pointerPressed(let point), .pointerReleased(let point),
+                .wheel(_, let point):
+                hitTest(point)
+            case .command, .text, .deleteBackward:
+                isInTree(firstResponder) ? firstResponder : subviews.last
+            }
+        var responder = start
+        while let view = responder, view !== self {
+            if view.handle(event) { return true }
+            responder = view.superview
+        }
+        return false
+    }
+
+    /// Lets time pass for everything that moves.
+    ///
+    /// - Returns: whether another frame is wanted after this one.
+    @discardableResult
+    public func advance(_ seconds: Double) -> Bool {
+        // Without motion every animation gets so much time that it has arrived.
+        isAnimating = animateTree(motionEnabled ? seconds : 10)
+        if isAnimating { needsDisplay = true }
+        return isAnimating
+    }
+
+    /// Lays out what needs it and paints everything.
+    public func render() -> DrawList {
+        var rounds = 0
+        // Laying out a view may ask for the layout of another one above it; two rounds settle every screen we have.
+        repeat {
+            layoutTree()
+            rounds += 1
+        } while rounds < 2
+        needsDisplay = false
+        var canvas = Canvas(bounds: bounds, measurer: measure)
+        drawTree(&canvas)
+        return canvas.list
+    }
+
+    private func isInTree(_ view: View?) -> Bool {
+        var current = view
+        while let candidate = current {
+            if candidate === self { return true }
+            if candidate.isHidden { return false }
+            current = candidate.superview
+        }
+        return false
+    }
+}
