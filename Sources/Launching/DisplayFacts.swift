@@ -39,3 +39,23 @@ public struct DisplayFacts: Sendable, Equatable {
         return DisplayFacts(server: server, hasGPU: hasGPU, hasSound: hasCard || hasServer)
     }
 }
+
+extension DisplayFacts {
+    /// What programs of their own need in the environment.
+    var standaloneEnvironment: [String: String] {
+        var result: [String: String] = [:]
+        // SDL 2 of Debian 12 does not try KMS by itself when a stale DISPLAY was inherited.
+        if server == .kms { result["SDL_VIDEODRIVER"] = "kmsdrm" }
+        if !hasSound { result["SDL_AUDIODRIVER"] = "dummy" }
+        return result
+    }
+
+    /// What must not reach a game: settings of ours for SDL, and what would start somebody else's code in it.
+    var harmfulEnvironment: [String] {
+        [
+            "SDL_VIDEODRIVER", "SDL_AUDIODRIVER", "SDL_RENDER_DRIVER", "SDL_VIDEO_X11_WMCLASS",
+            "SDL_GAMECONTROLLERCONFIG", "LD_PRELOAD", "LD_AUDIT", "NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID",
+            "LISTEN_FDNAMES", "WATCHDOG_PID", "WATCHDOG_USEC", "RETRO_HOME",
+        ]
+    }
+}

@@ -1,6 +1,6 @@
 public import Catalog
-public import Systems
 public import SystemKit
+public import Systems
 
 /// A file that is written just before a launch.
 public struct GeneratedFile: Sendable, Equatable {

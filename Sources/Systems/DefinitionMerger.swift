@@ -49,7 +49,9 @@ struct DefinitionMerger {
 
     private mutating func apply(_ change: DefinitionFile.System, _ checker: DefinitionChecker) {
         guard var system = systems[change.name] else {
-            if change.fullName == nil { checker.report(change.line, "\"\(change.name)\" is new and needs a \"fullName\"") }
+            if change.fullName == nil {
+                checker.report(change.line, "\"\(change.name)\" is new and needs a \"fullName\"")
+            }
             if change.extensions == nil {
                 checker.report(change.line, "\"\(change.name)\" is new and needs \"extensions\"")
             }

@@ -231,7 +231,8 @@ extension JSONReader {
         while let byte = current, "+-.eE0123456789".utf8.contains(byte) { index += 1 }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-        let leadingZero = digits.utf8.count > 1 && digits.hasPrefix("0") && !digits.hasPrefix("0.")
+        let leadingZero =
+            digits.utf8.count > 1 && digits.hasPrefix("0") && !digits.hasPrefix("0.")
             && !digits.hasPrefix("0e") && !digits.hasPrefix("0E")
         guard let number = Double(text), number.isFinite, !leadingZero, digits.last?.isNumber == true else {
             throw fault("\(text) is not a number")
