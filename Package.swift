@@ -48,7 +48,7 @@ let package = Package(
         target("XInputKit", ["CXInput", "SystemKit"]),
 
         // Floor 2: the field.
-        target("Systems", ["SystemKit"], resources: [.copy("Resources")]),
+        target("Systems", ["SystemKit"], resources: [.embedInCode("Resources")]),
         target("Catalog", ["Systems", "SQLiteKit", "SystemKit"]),
         target("Controllers", ["EvdevKit", "XInputKit", "SystemKit"]),
         target("Launching", ["Systems", "Catalog", "Controllers", "SystemKit"]),

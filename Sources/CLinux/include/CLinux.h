@@ -12,6 +12,8 @@
 #include <sys/timerfd.h>
 #include <sys/vfs.h>
 
+#include "CSpawn.h"
+
 /// pidfd_open(2): a descriptor that becomes readable when the process ends; -1 and errno on failure.
 int clinux_pidfd_open(pid_t pid);
 

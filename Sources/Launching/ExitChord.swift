@@ -1,0 +1,73 @@
+public import Controllers
+public import SystemKit
+
+/// Notices when Select and Start of one pad, or their keys, are held together for half a second.
+///
+/// Pure: the caller feeds it button events with their times and asks again at `deadline`.
+public struct ExitChord: Sendable, Equatable {
+    /// How long both must be held, in seconds.
+    public static let holdSeconds = 0.5
+
+    private struct Hold: Sendable, Equatable {
+        var select = false
+        var start = false
+        var since: MonotonicInstant?
+        /// It was held long enough but let go before anybody asked.
+        var isDue = false
+        /// It has fired; both must come up anew.
+        var hasFired = false
+    }
+
+    private var holds: [Int: Hold] = [:]
+
+    /// Nothing is held.
+    public init() {}
+
+    /// Takes in a button event of a pad; the keyboard is one of them.
+    public mutating func handle(_ button: PadButton, pad: Int, isPressed: Bool, time: MonotonicInstant) {
+        guard button == .select || button == .start else { return }
+        var hold = holds[pad] ?? Hold()
+        let wereBoth = hold.select && hold.start
+        if button == .select { hold.select = isPressed } else { hold.start = isPressed }
+        let areBoth = hold.select && hold.start
+        if areBoth && !wereBoth {
+            hold.since = time
+        } else if wereBoth && !areBoth {
+            // The timer that asks at the deadline may be late; the events' own times decide.
+            if let since = hold.since, !hold.hasFired, time >= since.advanced(bySeconds: Self.holdSeconds) {
+                hold.isDue = true
+            }
+            hold.since = nil
+            hold.hasFired = false
+        }
+        holds[pad] = hold
+    }
+
+    /// Forgets a pad that was unplugged; what it held counts as released without effect.
+    public mutating func disconnect(pad: Int) { holds[pad] = nil }
+
+    /// When to call `fired(at:)`; `nil` while nothing is held.
+    public var deadline: MonotonicInstant? {
+        holds.values.compactMap { hold -> MonotonicInstant? in
+            guard let since = hold.since, !hold.hasFired else { return nil }
+            return since.advanced(bySeconds: Self.holdSeconds)
+        }.min()
+    }
+
+    /// Whether the game is to be left now. True exactly once for a hold, however long it is.
+    public mutating func fired(at time: MonotonicInstant) -> Bool {
+        var fired = false
+        for (pad, var hold) in holds {
+            if hold.isDue {
+                hold.isDue = false
+                fired = true
+            }
+            if let since = hold.since, !hold.hasFired, time >= since.advanced(bySeconds: Self.holdSeconds) {
+                hold.hasFired = true
+                fired = true
+            }
+            holds[pad] = hold
+        }
+        return fired
+    }
+}

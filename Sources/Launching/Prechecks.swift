@@ -1,0 +1,28 @@
+internal import Catalog
+internal import Glibc
+internal import SystemKit
+
+/// The file that the emulator gets: the game's own, or inside a folder that stands for a game the file of its name.
+///
+/// - Throws: when it, or a file that it names, is not there or cannot be read.
+func playableFile(of game: Game) throws(LaunchError) -> BytePath {
+    var path = game.path.absolute
+    if (try? fileStatus(path))?.kind == .directory {
+        // A folder with a game's extension holds a file of the same name; without one the folder is the game.
+        let inner = path.appending(path.name)
+        if fileExists(inner) { path = inner }
+    }
+    do throws(SystemError) {
+        let status = try fileStatus(path)
+        let mode = status.kind == .directory ? R_OK | X_OK : R_OK
+        guard path.withCString({ access($0, mode) }) == 0 else {
+            throw SystemError(call: "access", path: path, code: errno)
+        }
+    } catch {
+        if error.isNotFound { throw .gameMissing(title: game.title, path: path) }
+        throw .gameUnreadable(title: game.title, path: path, reason: error.reason)
+    }
+    let missing = missingMembers(of: path)
+    if !missing.isEmpty { throw .membersMissing(title: game.title, members: missing) }
+    return path
+}
