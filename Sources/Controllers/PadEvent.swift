@@ -1,3 +1,4 @@
+public import EvdevKit
 public import SystemKit
 
 /// A control by its position or printed meaning, the same on every pad.
@@ -64,14 +65,29 @@ public struct PadInfo: Sendable, Equatable {
     public let identity: PadIdentity
     /// Which letters its buttons have.
     public let family: PadFamily
+    /// Its own address or serial number; empty where it has none.
+    public let unique: String
+    /// The port it hangs on, e.g. `usb-0000:00:14.0-2/input0`; empty where the driver does not say.
+    public let physicalPath: String
+    /// What is the same for all event nodes of the thing in one's hand, and another for the next one of its kind.
+    public let device: String
+    /// What it can send.
+    public let capabilities: Capabilities
 
     /// A pad with all its parts.
-    public init(id: Int, name: String, node: BytePath, identity: PadIdentity, family: PadFamily) {
+    public init(
+        id: Int, name: String, node: BytePath, identity: PadIdentity, family: PadFamily, unique: String = "",
+        physicalPath: String = "", device: String = "", capabilities: Capabilities = Capabilities()
+    ) {
         self.id = id
         self.name = name
         self.node = node
         self.identity = identity
         self.family = family
+        self.unique = unique
+        self.physicalPath = physicalPath
+        self.device = device
+        self.capabilities = capabilities
     }
 }
 
@@ -103,6 +119,10 @@ public enum ControllerEvent: Sendable, Equatable {
     case disconnected(id: Int)
     /// A control went down or up.
     case button(pad: Int, button: PadButton, isPressed: Bool, time: MonotonicInstant)
+    /// A key of a keyboard or remote control went down or up; held keys are not repeated.
+    ///
+    /// The character is what typing it enters, on a press only; `nil` where the source cannot tell.
+    case key(Key, isPressed: Bool, time: MonotonicInstant, character: String?)
     /// A device that looks like a pad cannot be used: which node, and why, as a sentence.
     case problem(node: BytePath, reason: String)
 }
