@@ -1,0 +1,41 @@
+public import SQLiteKit
+public import SystemKit
+
+/// What the catalog cannot do, on what, and why.
+public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// A call of SQLite failed.
+    case database(file: BytePath, SQLiteError)
+    /// A file or folder of the catalog's own cannot be used.
+    case file(SystemError)
+    /// The database was written by a newer version of this program; nothing was changed in it.
+    case newerSchema(file: BytePath, found: Int, known: Int)
+    /// No game has this number.
+    case noSuchGame(id: Int64)
+    /// The game's file is there: only absent games can be forgotten.
+    case notMissing(id: Int64)
+    /// No system has this name.
+    case noSuchSystem(name: String)
+    /// The store was closed.
+    case closed
+
+    /// A sentence for a person.
+    public var description: String {
+        switch self {
+        case .database(let file, let error) where error.isFull:
+            "No room is left on the device that holds \(file); nothing of yours was lost."
+        case .database(let file, let error) where error.isReadOnly || error.cannotOpen:
+            "\(file) cannot be opened for writing: \(error.message)."
+        case .database(let file, let error) where error.isBusy:
+            "\(file) is in use by another program: \(error.message)."
+        case .database(let file, let error): "\(file): \(error)"
+        case .file(let error): error.description
+        case .newerSchema(let file, let found, let known):
+            "\(file) was written by a newer version of this program (\(found), this one knows \(known)); "
+                + "it was left as it is."
+        case .noSuchGame(let id): "There is no game with the number \(id)."
+        case .notMissing(let id): "The file of game \(id) is there; only games whose file is absent can be forgotten."
+        case .noSuchSystem(let name): "There is no system named \(name)."
+        case .closed: "The catalog was closed."
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// What `catalog.sqlite` looks like. It can be rebuilt from the disk, so a changed schema is not migrated: the file
+/// is made anew.
+enum CatalogSchema {
+    /// `PRAGMA user_version`; raise it with every change here or in the making of sort keys and search words.
+    static let version = 1
+
+    /// Bits of `games.state`; 0 is a game that lists show.
+    enum State {
+        static let hidden: Int64 = 1
+        static let missing: Int64 = 2
+        static let member: Int64 = 4
+    }
+
+    static let script = """
+        CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+        INSERT INTO meta VALUES ('next_game', 1), ('indexed', 0), ('user_identity', 0), ('user_sequence', 0);
+        CREATE TABLE roots(
+            id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, device INTEGER NOT NULL DEFAULT 0,
+            inode INTEGER NOT NULL DEFAULT 0);
+        -- games: how many have state 0, kept with every change so that a start does not count.
+        CREATE TABLE systems(
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, games INTEGER NOT NULL DEFAULT 0,
+            rules INTEGER NOT NULL DEFAULT 0);
+        -- folder: the system's folder as the disk spells it; relative: the path below it, empty for itself.
+        -- modified: the directory's time when it was last read completely; 0 when it must be read again.
+        CREATE TABLE directories(
+            id INTEGER PRIMARY KEY, root INTEGER NOT NULL, system INTEGER NOT NULL, parent INTEGER,
+            folder BLOB NOT NULL, relative BLOB NOT NULL, device INTEGER NOT NULL DEFAULT 0,
+            inode INTEGER NOT NULL DEFAULT 0, modified INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (root, folder, relative));
+        CREATE INDEX directories_by_parent ON directories(parent);
+        CREATE INDEX directories_by_place ON directories(system, relative);
+        -- title is the person's; without it the title follows from the name. facts: user.sqlite has a row.
+        -- launch: what is started, relative to the entry, where the entry is a directory.
+        CREATE TABLE games(
+            id INTEGER PRIMARY KEY, directory INTEGER NOT NULL, system INTEGER NOT NULL, name BLOB NOT NULL,
+            sort BLOB NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+            state INTEGER NOT NULL DEFAULT 0, facts INTEGER NOT NULL DEFAULT 0,
+            favourite INTEGER NOT NULL DEFAULT 0, played INTEGER NOT NULL DEFAULT 0, discs INTEGER NOT NULL DEFAULT 1,
+            hidden_by INTEGER, launch BLOB, title TEXT);
+        CREATE UNIQUE INDEX games_by_place ON games(directory, name);
+        CREATE INDEX games_by_title ON games(system, sort) WHERE state = 0;
+        CREATE INDEX games_out_of_sight ON games(state, system, sort) WHERE state <> 0;
+        CREATE INDEX games_favourite ON games(sort) WHERE favourite = 1;
+        CREATE INDEX games_played ON games(played) WHERE played > 0;
+        CREATE INDEX games_hidden_by ON games(hidden_by) WHERE hidden_by IS NOT NULL;
+        CREATE VIRTUAL TABLE search USING fts5(words, content='', detail=none, columnsize=0, prefix='1 2 3');
+        """
+
+    /// The order of the list over all systems. Made after the first scan: while it fills, a hundred thousand
+    /// insertions spread over the whole index would cost more than everything else together.
+    static let orderOfAll = "CREATE INDEX IF NOT EXISTS games_of_all ON games(sort) WHERE state = 0"
+}

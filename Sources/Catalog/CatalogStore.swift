@@ -1,0 +1,120 @@
+import SQLiteKit
+public import SystemKit
+public import Systems
+
+/// The games and what the person did with them, for everybody who shows or changes them.
+///
+/// Works on a thread of its own, because SQLite blocks. Several stores, also in several processes, may be open on the
+/// same folder; each hears of the others' changes through `LibraryWatcher`.
+public actor CatalogStore {
+    /// The folders that the catalog is about.
+    public nonisolated let root: DataRoot
+    /// The systems that are known.
+    public nonisolated let registry: SystemRegistry
+    nonisolated let onChange: (@Sendable (CatalogChange) -> Void)?
+    private let executor: ThreadExecutor
+    let user: UserDatabase
+    private let notice: UserDatabase.Notice?
+    var catalog: CatalogDatabase
+    var reader: GameReader
+    var lists: GameLists
+    var isClosed = false
+
+    /// Its own thread.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Opens the databases in `root.state`, making or mending what is missing or damaged.
+    ///
+    /// - Parameter onChange: called from any thread after something changed through this store or its watcher.
+    /// - Throws: `CatalogError.newerSchema` for the person's data of a newer version, which is left as it is;
+    ///   `CatalogError.database` or `.file` where the folder cannot be used.
+    public static func open(
+        root: DataRoot, registry: SystemRegistry, onChange: (@Sendable (CatalogChange) -> Void)? = nil
+    ) throws(CatalogError) -> CatalogStore {
+        try CatalogStore(root: root, registry: registry, onChange: onChange)
+    }
+
+    private init(
+        root: DataRoot, registry: SystemRegistry, onChange: (@Sendable (CatalogChange) -> Void)?
+    ) throws(CatalogError) {
+        self.root = root
+        self.registry = registry
+        self.onChange = onChange
+        do {
+            try createDirectories(root.state)
+            executor = try ThreadExecutor(name: "catalog")
+            // Two starts at once must not both mend a damaged file.
+            let lock = try LockFile(root.state.appending("open.lock"))
+            defer { _ = lock }
+        } catch {
+            throw CatalogError.file(error)
+        }
+        (user, notice) = try UserDatabase.open(in: root.state)
+        catalog = try CatalogDatabase(in: root.state)
+        let rules = CatalogStore.rules(of: registry)
+        reader = GameReader(catalog: catalog, user: user, rules: rules)
+        lists = GameLists(catalog: catalog, reader: reader)
+        try FactsCopy(catalog: catalog, user: user, reader: reader).run()
+    }
+
+    static func rules(of registry: SystemRegistry) -> [String: SystemRules] {
+        Dictionary(registry.systems.map { ($0.name, SystemRules($0)) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// A sentence about something that had to be mended at the start, for the screen and the log.
+    public var startNotice: String? {
+        switch notice {
+        case nil: nil
+        case .restored(let damaged, let backup):
+            "The file with your favourites and settings was damaged. It was put aside as \(damaged) and the backup "
+                + "\(backup.name) took its place."
+        case .startedAnew(let damaged):
+            "The file with your favourites and settings was damaged and there was no backup yet. It was put aside as "
+                + "\(damaged)."
+        }
+    }
+
+    /// What a check of both databases finds; empty when they are sound. Reads them completely.
+    public func integrityProblems() throws(CatalogError) -> [String] {
+        try ready()
+        let inUser = try user.guarded { () throws(SQLiteError) in try user.connection.quickCheck() }
+        let inCatalog = try catalog.guarded { () throws(SQLiteError) in try catalog.connection.quickCheck() }
+        return inUser.map { "\(user.path): \($0)" } + inCatalog.map { "\(catalog.path): \($0)" }
+    }
+
+    /// Lets go of the databases; every later call fails with `CatalogError.closed`.
+    public func close() {
+        isClosed = true
+        user.connection.close()
+        catalog.connection.close()
+    }
+
+    func ready() throws(CatalogError) {
+        if isClosed { throw CatalogError.closed }
+    }
+
+    /// Runs something that reads or writes the catalog; a damaged catalog is put aside and made anew, and the same
+    /// is tried once more.
+    func withCatalog<Result>(
+        _ body: (isolated CatalogStore) throws(CatalogError) -> Result
+    ) throws(CatalogError) -> Result {
+        try ready()
+        do {
+            return try body(self)
+        } catch {
+            guard case .database(let file, let cause) = error, file == catalog.path, cause.isDamage else { throw error }
+            if catalog.isCurrent { _ = try putAside(catalog.path) }
+            try reopenCatalog()
+            onChange?(.games(systems: Set(registry.systems.map(\.name))))
+            return try body(self)
+        }
+    }
+
+    func reopenCatalog() throws(CatalogError) {
+        catalog.connection.close()
+        catalog = try CatalogDatabase(in: root.state)
+        reader = GameReader(catalog: catalog, user: user, rules: reader.rules)
+        lists = GameLists(catalog: catalog, reader: reader)
+        try FactsCopy(catalog: catalog, user: user, reader: reader).run()
+    }
+}

@@ -1,0 +1,96 @@
+import SQLiteKit
+import SystemKit
+
+extension UserDatabase {
+    /// Something that had to be mended when the file was opened, for the log and the screen.
+    enum Notice: Equatable {
+        /// The file was damaged and is now named so; the newest good backup took its place.
+        case restored(damaged: BytePath, backup: BytePath)
+        /// The file was damaged and is now named so; there was no backup.
+        case startedAnew(damaged: BytePath)
+    }
+
+    /// Opens `user.sqlite` of a folder: checked, mended from a backup where it is damaged, migrated and backed up.
+    static func open(in folder: BytePath) throws(CatalogError) -> (UserDatabase, Notice?) {
+        let path = folder.appending("user.sqlite")
+        let backups = BackupFolder(folder.appending("backups"))
+        var notice: Notice?
+        var database: UserDatabase
+        if let sound = try openSound(path, hasBackups: !backups.numbers().isEmpty) {
+            database = sound
+        } else {
+            let aside = try putAside(path)
+            if let backup = backups.newestGood() {
+                do {
+                    try replaceFile(at: path, with: readFile(backup, limit: 1 << 30))
+                } catch {
+                    throw CatalogError.file(error)
+                }
+                notice = .restored(damaged: aside, backup: backup)
+            } else {
+                notice = .startedAnew(damaged: aside)
+            }
+            database = UserDatabase(try connect(path))
+        }
+        let connection = database.connection
+        try database.guarded { () throws(SQLiteError) in
+            try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -1000")
+            try UserSchema.migrate(connection)
+        }
+        backups.backUpDaily(connection)
+        return (database, notice)
+    }
+
+    private static func connect(_ path: BytePath) throws(CatalogError) -> Connection {
+        do {
+            return try Connection(path, access: .create)
+        } catch {
+            throw CatalogError.database(file: path, error)
+        }
+    }
+
+    /// - Returns: `nil` where the file is damaged.
+    private static func openSound(_ path: BytePath, hasBackups: Bool) throws(CatalogError) -> UserDatabase? {
+        let existed = fileExists(path)
+        let connection = try connect(path)
+        let version: Int
+        do {
+            version = try UserSchema.version(of: connection)
+            // A cut file of no bytes opens as an empty database.
+            if existed && version == 0 && hasBackups { return nil }
+            if version <= UserSchema.migrations.count {
+                guard try connection.quickCheck().isEmpty else { return nil }
+            }
+        } catch {
+            if error.isDamage { return nil }
+            throw CatalogError.database(file: path, error)
+        }
+        guard version <= UserSchema.migrations.count else {
+            throw CatalogError.newerSchema(file: path, found: version, known: UserSchema.migrations.count)
+        }
+        return UserDatabase(connection)
+    }
+}
+
+/// Renames a database and its side files, never deleting them.
+///
+/// - Returns: the database's new name.
+func putAside(_ path: BytePath) throws(CatalogError) -> BytePath {
+    var number = 1
+    while fileExists(path.appendingSuffix(".damaged-\(number)")) { number += 1 }
+    let aside = path.appendingSuffix(".damaged-\(number)")
+    do {
+        for suffix in ["-wal", "-shm"] where fileExists(path.appendingSuffix(suffix)) {
+            try renameFile(path.appendingSuffix(suffix), to: aside.appendingSuffix(suffix))
+        }
+        if fileExists(path) { try renameFile(path, to: aside) }
+    } catch {
+        throw CatalogError.file(error)
+    }
+    return aside
+}
+
+extension BytePath {
+    /// The path with text added to its name.
+    func appendingSuffix(_ suffix: String) -> BytePath { BytePath(bytes: bytes + Array(suffix.utf8)) }
+}

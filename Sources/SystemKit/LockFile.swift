@@ -1,0 +1,29 @@
+internal import CLinux
+internal import Glibc
+
+/// A lock between processes (`flock`): held until this value goes, and given up by the kernel when the process dies.
+public struct LockFile: ~Copyable, Sendable {
+    private let file: Descriptor
+
+    /// Takes the lock of a file, which is made where it is missing.
+    ///
+    /// - Parameter waits: whether to sleep until another holder lets go; else a held lock fails with `EWOULDBLOCK`.
+    /// - Throws: `SystemError` of `open` or `flock`.
+    public init(_ path: BytePath, waits: Bool = true) throws(SystemError) {
+        let opened = try Descriptor.open(path, flags: O_RDWR | O_CREAT)
+        let value = opened.rawValue
+        _ = try retrying("flock", path.displayString) { flock(value, LOCK_EX | (waits ? 0 : LOCK_NB)) }
+        file = opened
+    }
+}
+
+/// Renames a file within one filesystem, replacing what has the new name.
+///
+/// - Throws: `SystemError` of `rename`.
+public func renameFile(_ from: BytePath, to: BytePath) throws(SystemError) {
+    let result = from.withCString { from in to.withCString { to in rename(from, to) } }
+    guard result == 0 else { throw SystemError(call: "rename", path: from, code: errno) }
+}
+
+/// Sleeps the calling thread.
+public func sleepThread(seconds: Double) { _ = waitReadable([], seconds: seconds) }
