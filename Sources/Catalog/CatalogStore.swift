@@ -43,18 +43,30 @@ public actor CatalogStore {
         do {
             try createDirectories(root.state)
             executor = try ThreadExecutor(name: "catalog")
-            // Two starts at once must not both mend a damaged file.
-            let lock = try LockFile(root.state.appending("open.lock"))
-            defer { _ = lock }
         } catch {
             throw CatalogError.file(error)
         }
-        (user, notice) = try UserDatabase.open(in: root.state)
-        catalog = try CatalogDatabase(in: root.state)
+        (user, notice, catalog) = try CatalogStore.openDatabases(in: root.state)
         let rules = CatalogStore.rules(of: registry)
         reader = GameReader(catalog: catalog, user: user, rules: rules)
         lists = GameLists(catalog: catalog, reader: reader)
         try FactsCopy(catalog: catalog, user: user, reader: reader).run()
+    }
+
+    private static func openDatabases(
+        in folder: BytePath
+    ) throws(CatalogError) -> (UserDatabase, UserDatabase.Notice?, CatalogDatabase) {
+        // Two starts at once must not both mend a damaged file.
+        let lock: LockFile
+        do {
+            lock = try LockFile(folder.appending("open.lock"))
+        } catch {
+            throw CatalogError.file(error)
+        }
+        let (user, notice) = try UserDatabase.open(in: folder)
+        let catalog = try CatalogDatabase(in: folder)
+        lock.release()
+        return (user, notice, catalog)
     }
 
     static func rules(of registry: SystemRegistry) -> [String: SystemRules] {

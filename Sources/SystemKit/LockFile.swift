@@ -15,6 +15,9 @@ public struct LockFile: ~Copyable, Sendable {
         _ = try retrying("flock", path.displayString) { flock(value, LOCK_EX | (waits ? 0 : LOCK_NB)) }
         file = opened
     }
+
+    /// Gives the lock up; the same happens where the value goes out of use.
+    public consuming func release() {}
 }
 
 /// Renames a file within one filesystem, replacing what has the new name.
