@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// What kind of thing a directory entry is.
