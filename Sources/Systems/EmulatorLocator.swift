@@ -67,7 +67,9 @@ public struct EmulatorLocator: Sendable {
             guard let program = self.program(named: "retroarch"), let core = self.core(named: name) else { return nil }
             return InstalledEmulator(definition: emulator, program: program, core: core)
         case .program(let arguments):
-            guard let name = arguments.first, let program = self.program(named: name) else { return nil }
+            guard let name = arguments.first, let program = self.program(named: name),
+                partners(in: arguments).allSatisfy(fileExists)
+            else { return nil }
             return InstalledEmulator(definition: emulator, program: program)
         }
     }
@@ -84,7 +86,10 @@ public struct EmulatorLocator: Sendable {
                 ?? "Debian has no package of it; put the file into ~/.config/retroarch/cores."
             return "The core \(name) is not installed. \(cure)"
         case .program(let arguments):
-            let name = arguments.first ?? emulator.name
+            var name = arguments.first ?? emulator.name
+            if program(named: name) != nil, let partner = partners(in: arguments).first(where: { !fileExists($0) }) {
+                name = partner.displayString
+            }
             return "The program \(name) is not installed. \(packageAdvice(emulator) ?? "Debian has no package of it.")"
         }
     }
@@ -100,6 +105,11 @@ public struct EmulatorLocator: Sendable {
         coreDirectories.lazy.map { $0.appending(name) }.first { path in
             (try? fileStatus(path))?.kind == .regular
         }
+    }
+
+    /// Files that a template names by an absolute path: a program that another one starts, for example.
+    private func partners(in arguments: [String]) -> [BytePath] {
+        arguments.dropFirst().filter { $0.hasPrefix("/") && !$0.contains("{") }.map { BytePath($0) }
     }
 
     private func packageAdvice(_ emulator: EmulatorDefinition) -> String? {
