@@ -36,10 +36,9 @@ public enum DeviceKind: Sendable, Equatable {
             self = .other(.motionSensor)
         } else if DeviceKind.isTouch(capabilities) {
             self = .other(.touch)
-        } else if keys.contains(.mouseLeft) && !capabilities.relative.isEmpty && !keys.contains(.south) {
+        } else if keys.contains(.mouseLeft) && capabilities.relative.isSuperset(of: [0, 1]) {
             self = .other(.mouse)
         } else if DeviceKind.letterCount(keys) >= 10 {
-            // A keyboard with a pad's button as well would be a first; with mouse keys there are many.
             self = .keyboard
         } else if DeviceKind.isGamepad(capabilities) {
             self = .pad
