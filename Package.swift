@@ -85,7 +85,11 @@ let package = Package(
         tests(
             "MenuTests",
             ["Menu", "Interface", "Catalog", "Systems", "Controllers", "Launching", "Appliance", "SystemKit"]),
-        tests("CommandsTests", ["Commands", "Catalog", "Systems", "SystemKit"]),
+        tests(
+            "CommandsTests",
+            [
+                "Commands", "Launching", "Controllers", "Catalog", "Systems", "Appliance", "SystemKit", "retro-admin",
+            ]),
         tests("ArchitectureTests", ["SystemKit"]),
     ],
     swiftLanguageModes: [.v6]

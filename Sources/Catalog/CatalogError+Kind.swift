@@ -1,0 +1,18 @@
+import SQLiteKit
+import SystemKit
+
+extension CatalogError {
+    /// Another program holds a lock: the same call may work a moment later.
+    public var isBusy: Bool {
+        if case .database(_, let error) = self { error.isBusy } else { false }
+    }
+
+    /// This user may not write, or not even read, the catalog's files.
+    public var isPermission: Bool {
+        switch self {
+        case .database(_, let error): error.isReadOnly || error.cannotOpen
+        case .file(let error): error.isPermission || error.isReadOnly
+        default: false
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Catalog
+import SystemKit
+import Systems
+
+/// `game`: one game's facts, and what a person may change of them.
+enum GameVerbs {
+    private static let game = ArgumentDefinition(
+        "GAME", values: .file, "Number of the game as 'retro-admin games' prints it, or the path of its file")
+    private static let off = OptionDefinition("off", "Take it back")
+
+    static let definition = CommandDefinition(
+        "game", "Show or change one game",
+        subcommands: [
+            CommandDefinition("show", "Show everything that is known of a game", arguments: [game], verb: show),
+            CommandDefinition(
+                "set", "Change a game's title, emulator or marks",
+                discussion: [
+                    "KEY is one of title, emulator, favourite (on or off) and hidden (on or off). An empty value takes "
+                        + "a title or an emulator back: 'title=' is the one made from the file's name again. Nothing "
+                        + "is changed when one of several values is not allowed.",
+                    "Changes survive scans, and also that the file is gone for a while.",
+                ],
+                arguments: [game, ArgumentDefinition("KEY=VALUE", .atLeastOne, "What to change")],
+                options: [.dryRun],
+                examples: [.init("retro-admin game set 7 title='Micro Mages' favourite=on", "two changes at once")],
+                verb: set),
+            CommandDefinition(
+                "hide", "Put a game out of sight", arguments: [game], options: [off, .dryRun],
+                verb: { call async throws(CommandError) in
+                    try await change(call, [.hidden(!call.has("off"))])
+                }),
+            CommandDefinition(
+                "favourite", "Mark a game as a favourite", arguments: [game], options: [off, .dryRun],
+                verb: { call async throws(CommandError) in
+                    try await change(call, [.favourite(!call.has("off"))])
+                }),
+            CommandDefinition(
+                "forget", "Forget a game whose file is gone, with its play history",
+                discussion: ["A game whose file is there cannot be forgotten: hide it instead."],
+                arguments: [game], options: [.yes, .dryRun], verb: forget),
+        ])
+
+    enum Change: Equatable {
+        case title(String?)
+        case emulator(String?)
+        case favourite(Bool)
+        case hidden(Bool)
+    }
+
+    private static func show(_ call: Call) async throws(CommandError) {
+        try await withGame(call) { game, library, _ async throws(CommandError) in
+            present(game, library)
+        }
+    }
+
+    private static func set(_ call: Call) async throws(CommandError) {
+        try await withGame(call) { game, library, store async throws(CommandError) in
+            var changes: [Change] = []
+            for word in call.arguments.dropFirst() {
+                changes.append(try GameVerbs.change(word, of: game, library))
+            }
+            try await apply(changes, to: game, library, store)
+        }
+    }
+
+    private static func change(_ call: Call, _ changes: [Change]) async throws(CommandError) {
+        try await withGame(call) { game, library, store async throws(CommandError) in
+            try await apply(changes, to: game, library, store)
+        }
+    }
+
+    private static func forget(_ call: Call) async throws(CommandError) {
+        try await withGame(call) { game, library, store async throws(CommandError) in
+            guard game.isMissing else { throw .notMissing(title: game.title) }
+            let plays = game.playCount == 0 ? "" : " and its \(countText(game.playCount, "play"))"
+            let what = "Forgetting \(safeText(game.title))\(plays)"
+            if !call.isDryRun {
+                guard try call.confirm(what) else { return call.console.note("Nothing was changed.") }
+                try await catalog { () async throws(CatalogError) in try await store.forget(game: game.id) }
+            }
+            call.show(.object(["id": .integer(game.id), "forgotten": .bool(!call.isDryRun)])) {
+                call.console.print(call.isDryRun ? "forget \(safeText(game.title))\(plays)\n" : "Forgotten.\n")
+            }
+        }
+    }
+
+    private static func withGame(
+        _ call: Call, _ body: (Game, Library, CatalogStore) async throws(CommandError) -> Void
+    ) async throws(CommandError) {
+        let library = Library(call)
+        let word = call.arguments[0]
+        // A number means nothing before there is a catalog; making an empty one for it would be a surprise.
+        if !library.hasCatalog, !word.bytes.contains(UInt8(ascii: "/")) { throw .noSuchGame(word.displayString) }
+        try await library.withStore { store async throws(CommandError) in
+            let game = try await GameFinder(library: library, store: store).game(word)
+            try await body(game, library, store)
+        }
+    }
+
+    /// What `KEY=VALUE` means for this game.
+    private static func change(
+        _ word: BytePath, of game: Game, _ library: Library
+    ) throws(CommandError) -> Change {
+        let text = try library.call.text(of: word, called: "KEY=VALUE")
+        guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+            throw .badWord(text, of: "KEY=VALUE", expected: "something like title=NAME")
+        }
+        let key = String(text[..<equals])
+        let value = String(text[text.index(after: equals)...])
+        switch key {
+        case "title":
+            guard !value.unicodeScalars.contains(where: isTerminalControl) else {
+                throw .badValue(value, of: "title", expected: "text without control characters")
+            }
+            return .title(value.isEmpty ? nil : value)
+        case "emulator":
+            guard !value.isEmpty else { return .emulator(nil) }
+            guard let system = library.registry.system(named: game.system) else {
+                throw .unknownName(kind: "system", game.system, suggestion: nil)
+            }
+            return .emulator(try library.emulator(value, of: system).name)
+        case "favourite": return .favourite(try isOn(value, key))
+        case "hidden": return .hidden(try isOn(value, key))
+        default:
+            let known = ["title", "emulator", "favourite", "hidden"]
+            throw .unknownName(kind: "property", key, suggestion: nearest(to: key, among: known))
+        }
+    }
+
+    private static func isOn(_ value: String, _ key: String) throws(CommandError) -> Bool {
+        switch value.lowercased() {
+        case "on", "yes", "true", "1": return true
+        case "off", "no", "false", "0": return false
+        default: throw .badValue(value, of: key, expected: "on or off")
+        }
+    }
+
+    private static func apply(
+        _ changes: [Change], to game: Game, _ library: Library, _ store: CatalogStore
+    ) async throws(CommandError) {
+        let call = library.call
+        if call.isDryRun {
+            return call.show(
+                .object(["id": .integer(game.id), "dryRun": .bool(true), "set": .strings(changes.map(words))])
+            ) {
+                for change in changes { call.console.print("\(safeText(game.title)): \(words(change))\n") }
+            }
+        }
+        for change in changes {
+            try await catalog { () async throws(CatalogError) in
+                switch change {
+                case .title(let title): try await store.setTitle(title, game: game.id)
+                case .emulator(let name): try await store.setEmulator(name, game: game.id)
+                case .favourite(let on): try await store.setFavourite(on, game: game.id)
+                case .hidden(let on): try await store.setHidden(on, game: game.id)
+                }
+            }
+        }
+        if let now = try await catalog({ () async throws(CatalogError) in try await store.game(id: game.id) }) { present(now, library) }
+    }
+
+    private static func words(_ change: Change) -> String {
+        switch change {
+        case .title(let title): title.map { "title is \(safeText($0))" } ?? "title is made from the file's name"
+        case .emulator(let name): name.map { "emulator is \($0)" } ?? "emulator is the system's"
+        case .favourite(let on): on ? "is a favourite" : "is no favourite"
+        case .hidden(let on): on ? "is out of sight" : "is in sight"
+        }
+    }
+
+    private static func present(_ game: Game, _ library: Library) {
+        let system = library.registry.system(named: game.system)
+        library.call.show(
+            .object(
+                JSONValue.gameMembers(game).merging([
+                    "emulators": .array((system?.emulators ?? []).map { .emulator($0, library.locator) })
+                ]) { $1 })
+        ) {
+            let emulators = (system?.emulators ?? []).map {
+                $0.name + (library.locator.locate($0) == nil ? " (not installed)" : "")
+            }
+            var facts = [
+                ("Title", game.title), ("System", system.map { "\($0.fullName) (\($0.name))" } ?? game.system),
+                ("File", game.path.displayString), ("Size", sizeText(game.size)), ("Number", String(game.id)),
+            ]
+            if !game.tags.isEmpty { facts.append(("Edition", listText(game.tags))) }
+            if game.discs > 1 { facts.append(("Discs", String(game.discs))) }
+            var marks: [String] = []
+            if game.isFavourite { marks.append("favourite") }
+            if game.isHidden { marks.append("out of sight") }
+            if game.isMissing { marks.append("its file is gone") }
+            if !marks.isEmpty { facts.append(("Marks", listText(marks))) }
+            facts.append(("Emulator", game.emulator ?? "the system's choice"))
+            facts.append(("Emulators", emulators.isEmpty ? "none known" : emulators.joined(separator: ", ")))
+            let last = game.lastPlayed.map { ", last on \(localText(secondsSince1970: $0))" } ?? ""
+            facts.append((
+                "Played",
+                game.playCount == 0
+                    ? "never" : "\(countText(game.playCount, "time")), \(durationText(game.playSeconds)) in all\(last)"
+            ))
+            library.call.console.print(factLines(facts.map { (name: $0.0, value: $0.1) }))
+        }
+    }
+}
