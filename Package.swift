@@ -60,7 +60,7 @@ let package = Package(
         target(
             "Menu",
             ["Interface", "Systems", "Catalog", "Controllers", "Launching", "Appliance", "SystemKit"],
-            resources: [.copy("Resources")]),
+            resources: [.embedInCode("Resources")]),
         target("Commands", ["Systems", "Catalog", "Controllers", "Launching", "Appliance", "SystemKit"]),
 
         // Floor 4: doors.

@@ -41,7 +41,7 @@ public enum Key: String, Sendable, CaseIterable {
     /// Arrow right.
     case right
     /// Return or Enter.
-    case enter
+    case enter = "return"
     /// Escape.
     case escape
     /// Delete to the left.

@@ -17,6 +17,8 @@ open class View {
     public var isHidden = false { didSet { if isHidden != oldValue { setNeedsDisplay() } } }
     /// Fades it and everything on it; 1 is solid.
     public var opacity = 1.0 { didSet { if opacity != oldValue { setNeedsDisplay() } } }
+    /// Whether the window gives it its whole area.
+    public var fillsWindow = true
     /// Whether nothing of it shows outside its frame.
     public var clipsToBounds = false
     var needsLayout = true

@@ -2,12 +2,13 @@
 public final class Window: View {
     /// Whether something changed since the last frame.
     public internal(set) var needsDisplay = true
+    /// Whether something was still moving when time last passed: the next frame is due even if nobody asks for it.
+    public private(set) var isAnimating = false
     /// The view that hears commands and text first.
     public weak var firstResponder: View? { didSet { if firstResponder !== oldValue { setNeedsDisplay() } } }
     /// Whether motion explains changes; off makes everything jump.
     public var motionEnabled = true
     private let measure: any TextMeasuring
-    private var isAnimating = false
 
     /// A window of a size in pixels.
     public init(size: Size, measurer: any TextMeasuring) {
@@ -21,9 +22,9 @@ public final class Window: View {
     /// The stage's measure.
     public override var measurer: (any TextMeasuring)? { measure }
 
-    /// Gives all subviews the whole area.
+    /// Gives the whole area to the views that ask for it.
     public override func layout() {
-        for view in subviews { view.frame = bounds }
+        for view in subviews where view.fillsWindow { view.frame = bounds }
     }
 
     /// Asks for a frame.

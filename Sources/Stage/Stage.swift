@@ -29,7 +29,7 @@ public final class Stage {
         do throws(SDLError) { book = try FontBook() } catch { throw .noText(SDLFailure(error)) }
         texts = TextStore(book: book, budget: options.textBudget)
         pictures = PictureStore(
-            icons: options.iconDirectory, budget: options.pictureBudget, log: log, nudge: { [wake] in wake.nudge() })
+            icons: options.icons, budget: options.pictureBudget, log: log, nudge: { [wake] in wake.nudge() })
         try open()
     }
 

@@ -16,8 +16,8 @@ public struct StageOptions: Sendable {
     public var mode: StageMode
     /// The window's title.
     public var title: String
-    /// Folder of the drawings: `ImageSource.icon("heart")` is `heart.svg` in it.
-    public var iconDirectory: BytePath
+    /// Gives the SVG of a drawing that `ImageSource.icon` names.
+    public var icons: @Sendable (String) -> [UInt8]?
     /// Whether `present` waits for the screen's next refresh.
     public var vsync: Bool
     /// Bytes that decoded pictures may take.
@@ -27,12 +27,12 @@ public struct StageOptions: Sendable {
 
     /// Options.
     public init(
-        mode: StageMode, title: String, iconDirectory: BytePath, vsync: Bool = true,
+        mode: StageMode, title: String, icons: @escaping @Sendable (String) -> [UInt8]?, vsync: Bool = true,
         pictureBudget: Int = 64 << 20, textBudget: Int = 12 << 20
     ) {
         self.mode = mode
         self.title = title
-        self.iconDirectory = iconDirectory
+        self.icons = icons
         self.vsync = vsync
         self.pictureBudget = pictureBudget
         self.textBudget = textBudget

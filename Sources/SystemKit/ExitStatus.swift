@@ -29,6 +29,9 @@ public enum ExitStatus: Int32, Sendable {
 /// Ends the process with a status of the contract.
 public func exitProcess(_ status: ExitStatus) -> Never { exit(status.rawValue) }
 
+/// Ends the process with any status.
+public func exitProcess(code: Int32) -> Never { exit(code) }
+
 /// The value of an environment variable. Read below `main` only through values passed in.
 public func environmentValue(_ name: String) -> String? {
     guard let pointer = getenv(name) else { return nil }

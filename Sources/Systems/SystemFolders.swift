@@ -18,3 +18,19 @@ public func createSystemFolders(in root: DataRoot, for registry: SystemRegistry)
         try createDirectories(root.roms.appending(system.name))
     }
 }
+
+/// Makes the folders when that is right: on the first start, and later only where the games can be seen to be there.
+///
+/// An empty or absent `roms` after the first start is taken for a drive that is not mounted. Folders made there would
+/// hide that from everybody, and would be hidden themselves when the drive comes.
+/// - Throws: `SystemError` as `createSystemFolders`, or when the state folder cannot be made.
+public func prepareLibrary(_ root: DataRoot, _ registry: SystemRegistry) throws(SystemError) {
+    let marker = root.state.appending("prepared")
+    let names = (try? directoryNames(root.roms)) ?? []
+    let holdsSystems = names.contains { registry.system(forFolder: $0.bytes) != nil }
+    guard !fileExists(marker) || holdsSystems else { return }
+    try createDirectories(root.state)
+    // A folder of games that lies elsewhere is the person's own, and is left as it is.
+    if root.roms == root.root.appending("roms") { try createSystemFolders(in: root, for: registry) }
+    if !fileExists(marker) { try replaceFile(at: marker, with: []) }
+}

@@ -1,0 +1,44 @@
+public import SystemKit
+public import Systems
+
+/// Finds the pictures that belong to a game, by the name of its file.
+///
+/// Looks on the disk, so it belongs on a background thread; only for games that are in sight.
+public struct Artwork: Sendable {
+    /// What a picture shows.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// The front of the box.
+        case covers
+        /// The game itself.
+        case screenshots
+        /// The name as an emblem.
+        case marquees
+    }
+
+    private let media: BytePath
+    private static let extensions = ["png", "jpg", "jpeg", "webp"]
+
+    /// Pictures below `root.media`.
+    public init(root: DataRoot) { media = root.media }
+
+    /// The first picture of a game that exists, in the order of the kinds.
+    public func picture(for game: Game, kinds: [Kind] = [.covers, .screenshots, .marquees]) -> BytePath? {
+        let stem = game.path.stem.bytes
+        // The libretro collections replace what some filesystems forbid by an underscore.
+        let replaced = stem.map { Artwork.forbidden.contains($0) ? UInt8(ascii: "_") : $0 }
+        let names = stem == replaced ? [stem] : [stem, replaced]
+        for kind in kinds {
+            let folder = media.appending(game.system).appending(kind.rawValue)
+            guard fileExists(folder) else { continue }
+            for name in names {
+                for suffix in Artwork.extensions {
+                    let path = folder.appending(BytePath(bytes: name + Array(".\(suffix)".utf8)))
+                    if fileExists(path) { return path }
+                }
+            }
+        }
+        return nil
+    }
+
+    private static let forbidden = Set("&*/:`<>?\\|\"".utf8)
+}

@@ -1,0 +1,117 @@
+import Controllers
+public import Interface
+import Launching
+public import SystemKit
+
+extension Application {
+    /// Takes in what the stage reports.
+    public func handle(_ event: StageEvent, now: MonotonicInstant) {
+        switch event {
+        case .key(let key, let isPressed, let isRepeat): handle(key, isPressed: isPressed, isRepeat: isRepeat, now: now)
+        case .text(let text):
+            if top.wantsText { dispatch(.text(text), now: now) }
+        case .pointer(let event): dispatch(event, now: now)
+        case .resized(let size): resize(size)
+        case .exposed, .imageReady: window.setNeedsDisplay()
+        case .quit: quit()
+        case .woken: break
+        }
+    }
+
+    private func handle(_ key: Interface.Key, isPressed: Bool, isRepeat: Bool, now: MonotonicInstant) {
+        guard isPressed else {
+            gate.release(key)
+            if let command = context.mapper.command(for: key) { repeater.release(command, source: keyboardPad) }
+            return
+        }
+        // The keyboard's own repetition has another rhythm than the pads'; ours serves both.
+        guard !isRepeat || top.wantsText && key == .backspace, gate.admits(key), play == nil else { return }
+        use(.keyboard)
+        if top.wantsText {
+            switch key {
+            case .backspace: return dispatch(.deleteBackward, now: now)
+            case .space: return
+            default: break
+            }
+        }
+        guard let command = context.mapper.command(for: key) else { return }
+        press(command, source: keyboardPad, now: now)
+    }
+
+    /// Takes in what a pad or a keyboard outside the stage reports.
+    func handle(_ event: ControllerEvent) {
+        switch event {
+        case .connected(let pad):
+            pads[pad.id] = pad
+            use(pad.family)
+            if isReady && !isPlaying { toast("\(pad.name.trimmedBlanks) connected") }
+        case .disconnected(let id):
+            let name = pads.removeValue(forKey: id)?.name ?? "Controller"
+            gate.releaseAll(pad: id)
+            repeater.release()
+            play?.chord.disconnect(pad: id)
+            if !isPlaying { toast("\(name.trimmedBlanks) disconnected") }
+        case .button(let pad, let button, let isPressed, let time):
+            handle(button, pad: pad, isPressed: isPressed, time: time)
+        case .key(let key, let isPressed, let time, let character):
+            handle(key, isPressed: isPressed, time: time, character: character)
+        case .problem(let node, let reason):
+            world.log.write(.warning, "controller \(node): \(reason)")
+            if !isPlaying { toast(reason) }
+        }
+    }
+
+    private func handle(_ button: PadButton, pad: Int, isPressed: Bool, time: MonotonicInstant) {
+        if let play, play.hasScreen {
+            play.hold(button, pad: pad, isPressed: isPressed, time: time)
+            return
+        }
+        let family = pads[pad]?.family ?? .xbox
+        guard let command = context.mapper.command(for: button, family: family) else { return }
+        guard isPressed else {
+            gate.release(button, pad: pad)
+            repeater.release(command, source: pad)
+            return
+        }
+        guard gate.admits(button, pad: pad), play == nil else { return }
+        use(family)
+        press(command, source: pad, now: time)
+    }
+
+    /// A key heard outside the window: in a game it may be half of the exit chord; on a bare console it is the keyboard.
+    private func handle(_ key: Controllers.Key, isPressed: Bool, time: MonotonicInstant, character: String?) {
+        if let play, play.hasScreen {
+            play.hold(key, isPressed: isPressed, time: time)
+            return
+        }
+        if hearsKeyboardThroughStage {
+            // Left over from a game: the key counts again once it was let go, seen from whichever side is first.
+            if !isPressed, let known = Interface.Key(rawValue: key.rawValue) { gate.release(known) }
+            stopHearingKeysWhenReleased()
+            return
+        }
+        if let known = Interface.Key(rawValue: key.rawValue) {
+            handle(known, isPressed: isPressed, isRepeat: false, now: time)
+        }
+        if isPressed, let character, top.wantsText { dispatch(.text(character), now: time) }
+    }
+
+    private func press(_ command: Command, source: Int, now: MonotonicInstant) {
+        trace?.write("input", [("command", .text(command.rawValue))])
+        repeater.press(command, source: source, at: now)
+        dispatch(.command(command, isRepeat: false), now: now)
+    }
+
+    func dispatch(_ event: Event, now: MonotonicInstant) {
+        guard play == nil else { return }
+        window.dispatch(event)
+    }
+
+    /// The hints show the letters of the device that was used last.
+    private func use(_ family: PadFamily) {
+        guard family != context.family else { return }
+        context.family = family
+        refreshBars()
+        window.setNeedsDisplay()
+    }
+}

@@ -1,0 +1,323 @@
+import Appliance
+public import Catalog
+import Controllers
+public import Interface
+public import Launching
+public import SystemKit
+public import Systems
+
+/// What the application asks of the screen it is shown on.
+public protocol Display: AnyObject {
+    /// Tells text sizes.
+    var measurer: any TextMeasuring { get }
+    /// Pixels of the drawing area.
+    var size: Size { get }
+    /// Lets go of the screen completely, so that another program can have it.
+    func giveUp()
+    /// Takes the screen back.
+    ///
+    /// - Returns: a sentence when that failed.
+    func takeBack() -> String?
+}
+
+/// The menu: holds the screens, hears the person, starts games and comes back from them.
+///
+/// Lives on the main thread. It knows no SDL and sleeps nowhere: the loop around it feeds events and messages in,
+/// lets time pass, and paints when `needsDisplay` says so.
+public final class Application {
+    /// What the application needs to know of the world.
+    public struct World {
+        /// Where everything lives.
+        public var root: DataRoot
+        /// Which systems exist.
+        public var registry: SystemRegistry
+        /// The catalog.
+        public var store: CatalogStore
+        /// Finds emulators.
+        public var locator: EmulatorLocator
+        /// What the machine has for picture and sound.
+        public var display: DisplayFacts
+        /// How other computers reach the games.
+        public var share: ShareAddress
+        /// The process's environment.
+        public var environment: [String: String]
+        /// Where other threads put what the menu should hear.
+        public var mailbox: Mailbox<MenuMessage>
+        /// Tells the minutes since local midnight.
+        public var minutesOfDay: () -> Int
+        /// The log.
+        public var log: Log
+
+        /// A world with all its parts.
+        public init(
+            root: DataRoot, registry: SystemRegistry, store: CatalogStore, locator: EmulatorLocator,
+            display: DisplayFacts, share: ShareAddress, environment: [String: String],
+            mailbox: Mailbox<MenuMessage>, minutesOfDay: @escaping () -> Int, log: Log
+        ) {
+            self.root = root
+            self.registry = registry
+            self.store = store
+            self.locator = locator
+            self.display = display
+            self.share = share
+            self.environment = environment
+            self.mailbox = mailbox
+            self.minutesOfDay = minutesOfDay
+            self.log = log
+        }
+    }
+
+    let world: World
+    let context: MenuContext
+    let window: Window
+    let trace: Trace?
+    weak var display: (any Display)?
+    private let backdrop = Backdrop()
+    private let clock: ClockView
+    private let bar: HintBar
+    let toastView: ToastView
+    private let systems: SystemsScreen
+    private(set) var screens: [Screen] = []
+    var pads: [Int: PadInfo] = [:]
+    var repeater = Repeater()
+    var gate = ReleaseGate()
+    var play: PlaySession?
+    var keyboard: KeyboardMonitor?
+    private var lastFrame: MonotonicInstant?
+    private var nextMinute: MonotonicInstant?
+    /// Whether the loop goes on.
+    public internal(set) var isRunning = true
+    /// The texts of the last picture, empty while a game has the screen.
+    public private(set) var visibleTexts: [String] = []
+
+    /// The menu over a world, shown on a display.
+    public init(world: World, display: any Display, trace: Trace? = nil) {
+        self.world = world
+        self.display = display
+        self.trace = trace
+        let courier = Courier(store: world.store, mailbox: world.mailbox)
+        context = MenuContext(
+            theme: Theme(size: display.size), root: world.root, registry: world.registry, locator: world.locator,
+            courier: courier, share: world.share)
+        window = Window(size: display.size, measurer: display.measurer)
+        clock = ClockView(context: context)
+        bar = HintBar(context: context)
+        toastView = ToastView(context: context)
+        systems = SystemsScreen(context: context)
+        context.host = self
+        window.add(backdrop)
+        clock.fillsWindow = false
+        bar.fillsWindow = false
+        window.add(clock)
+        window.add(bar)
+        window.add(toastView)
+        bar.onCommand = { [weak self] command in self?.window.dispatch(.command(command, isRepeat: false)) }
+        readSettings()
+        push(systems)
+    }
+
+    // MARK: The loop's side
+
+    /// Whether something changed since the last picture.
+    public var needsDisplay: Bool { !isPlaying && (window.needsDisplay || window.isAnimating) }
+
+    /// Whether the first screen shows what the catalog holds.
+    public var isReady: Bool { systems.isReady }
+
+    /// Whether nothing moves and nothing is on its way.
+    public var isIdle: Bool { !window.needsDisplay && !window.isAnimating && !context.courier.isWaiting && play == nil }
+
+    /// Whether a game has the screen.
+    public var isPlaying: Bool { play?.hasScreen ?? false }
+
+    /// When something is due even if nothing happens; `nil` for never.
+    public var nextDeadline: MonotonicInstant? {
+        if let play, play.hasScreen { return play.nextDeadline }
+        return [repeater.due, toastView.deadline, nextMinute].compactMap { $0 }.min()
+    }
+
+    /// Lets time pass: repeats, animations, the clock.
+    public func update(now: MonotonicInstant) {
+        if let play, play.hasScreen {
+            update(play: play, now: now)
+            return
+        }
+        while let command = repeater.take(at: now) { dispatch(.command(command, isRepeat: true), now: now) }
+        toastView.update(now: now)
+        updateClock(now)
+        // After a sleep the time since the last frame says nothing about motion: the first frame starts it.
+        let passed = lastFrame.map { now.seconds(since: $0) } ?? 0
+        let isMoving = window.advance(min(passed, 0.05))
+        lastFrame = isMoving ? now : nil
+        if isMoving && passed == 0 { lastFrame = now }
+    }
+
+    /// Paints the picture that is due.
+    public func render() -> DrawList {
+        let list = window.render()
+        visibleTexts = list.texts
+        return list
+    }
+
+    private func updateClock(_ now: MonotonicInstant) {
+        if let nextMinute, nextMinute > now { return }
+        clock.show(minutes: world.minutesOfDay())
+        let second = wallClockSeconds().truncatingRemainder(dividingBy: 60)
+        nextMinute = now.advanced(bySeconds: max(0.5, 60.05 - second))
+    }
+
+    /// Takes in a message from another thread.
+    public func receive(_ message: MenuMessage) {
+        switch message {
+        case .reply, .failure: context.courier.deliver(message)
+        case .catalog(let change):
+            trace?.write("catalogChange", [("what", .text("\(change)".prefixed(120)))])
+            if !isPlaying { show(change) }
+        case .controller(let event): handle(event)
+        case .gameEnded(let outcome): gameEnded(outcome)
+        case .quit: quit()
+        }
+    }
+
+    private func show(_ change: CatalogChange) {
+        if case .scanned(let report) = change, report.added > 0, report.removed == 0, systems.isReady, report.added < 50
+        {
+            toast(report.added == 1 ? "1 new game" : "\(report.added) new games")
+        }
+        for screen in screens { screen.catalogChanged(change) }
+    }
+
+    // MARK: Screens
+
+    /// The screen on top.
+    var top: Screen { screens.last ?? systems }
+
+    /// The drawing area has another size.
+    func resize(_ size: Size) {
+        guard size != window.frame.size, size.width > 0, size.height > 0 else { return }
+        context.theme = Theme(size: size)
+        window.frame = Rect(0, 0, size.width, size.height)
+        window.setNeedsLayout()
+        window.layout()
+        for screen in screens { screen.setNeedsLayout() }
+        layoutChrome()
+    }
+
+    private func layoutChrome() {
+        let safe = context.theme.safeArea
+        let theme = context.theme
+        clock.frame = Rect(safe.maxX - theme(220), safe.y, theme(220), theme(40))
+        bar.frame = Rect(safe.x, safe.maxY - theme(40), safe.width, theme(40))
+        bar.setNeedsLayout()
+    }
+
+    private func arrange() {
+        for screen in screens { screen.removeFromSuperview() }
+        // Only what can be seen is in the tree: the top screen, and what shows behind a panel.
+        var first = screens.count - 1
+        while first > 0 && screens[first].isOverlay { first -= 1 }
+        for (index, screen) in screens[max(0, first)...].enumerated() {
+            screen.frame = window.bounds
+            window.add(screen)
+            screen.setNeedsLayout()
+            // A panel covers the clock of the screen behind it, but not what the buttons do now.
+            if index == 0 { window.add(clock) }
+        }
+        window.add(bar)
+        window.add(toastView)
+        clock.isHidden = !screens[max(0, first)].showsBars
+        bar.isHidden = !top.showsBars
+        window.firstResponder = top
+        layoutChrome()
+        refreshBars()
+        repeater.release()
+    }
+
+    private func readSettings() {
+        context.courier.perform({ store in try await store.settings() }) { [weak self] settings in
+            guard let self else { return }
+            for (key, value) in settings { self.apply(setting: key, value) }
+        }
+    }
+
+    private func apply(setting key: String, _ value: String) {
+        switch key {
+        case Settings.motion.key: window.motionEnabled = Settings.motion.effective(value) == "on"
+        case Settings.swapAcceptBack.key:
+            context.mapper.swapsAcceptAndBack = Settings.swapAcceptBack.effective(value) == "on"
+        case Settings.clock.key:
+            context.uses24Hours = Settings.clock.effective(value) == "24"
+            nextMinute = nil
+        default: break
+        }
+        refreshBars()
+    }
+}
+
+extension Application: MenuHost {
+    func push(_ screen: Screen) {
+        screens.append(screen)
+        arrange()
+        screen.appear()
+    }
+
+    func pop() {
+        guard screens.count > 1 else { return }
+        screens.removeLast().removeFromSuperview()
+        arrange()
+        top.appear()
+    }
+
+    func popToRoot() {
+        while screens.count > 1 { screens.removeLast().removeFromSuperview() }
+        arrange()
+        top.appear()
+    }
+
+    func refreshBars() {
+        bar.show(top.hints)
+        backdrop.light(top.accent)
+    }
+
+    func toast(_ text: String) { toastView.show(text, now: .now) }
+
+    var motionEnabled: Bool { window.motionEnabled }
+
+    func settingChanged(_ key: String, _ value: String) {
+        apply(setting: key, value)
+        context.courier.perform({ store in try await store.setSetting(key, value) }) {
+        } failed: { [weak self] sentence in
+            self?.toast(sentence)
+        }
+    }
+
+    func rescan() {
+        toast("Looking for new games")
+        context.courier.perform({ store in try await store.scan(systems: nil, full: true) }) { [weak self] report in
+            self?.toast(
+                report.added == 0
+                    ? "Nothing new" : report.added == 1 ? "1 new game" : "\(Phrase.grouped(report.added)) new games")
+        } failed: { [weak self] sentence in
+            self?.toast(sentence)
+        }
+    }
+
+    func quit() {
+        // A game gets its time to save; the end of the game then ends the menu.
+        if let play, let session = play.session {
+            play.quitsAfterwards = true
+            session.stop()
+        } else {
+            isRunning = false
+        }
+    }
+}
+
+extension Application {
+    /// Nothing of the last picture is on the screen any more.
+    func forgetTexts() { visibleTexts = [] }
+}
+
+extension String {
+    func prefixed(_ count: Int) -> String { String(prefix(count)) }
+}

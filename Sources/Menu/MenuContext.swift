@@ -1,0 +1,84 @@
+public import Appliance
+import Controllers
+import Interface
+import Launching
+public import SystemKit
+public import Systems
+
+/// How another computer reaches the folder of games.
+public struct ShareAddress: Sendable, Equatable {
+    /// For Windows' Explorer, e.g. `\\RETROPIE\roms`; `nil` where nothing shares the folder.
+    public let windows: String?
+    /// For macOS and Linux, e.g. `smb://192.168.1.20/roms`.
+    public let url: String?
+    /// The folder on this machine.
+    public let folder: BytePath
+
+    /// The addresses of a share that works now; otherwise only the folder is told.
+    public init(_ facts: ShareFacts, folder: BytePath) {
+        let isUsable = facts.state == .running && !facts.isReadOnly
+        self.init(
+            windows: isUsable ? facts.windowsAddress : nil, url: isUsable ? facts.addresses.first : nil,
+            folder: folder)
+    }
+
+    /// An address with all its parts.
+    public init(windows: String?, url: String?, folder: BytePath) {
+        self.windows = windows
+        self.url = url
+        self.folder = folder
+    }
+}
+
+/// What all screens share. Lives on the menu's thread.
+final class MenuContext {
+    var theme: Theme
+    let root: DataRoot
+    let registry: SystemRegistry
+    let locator: EmulatorLocator
+    let courier: Courier
+    var share: ShareAddress
+    var mapper = InputMapper()
+    /// Whose letters the hints show: the device that was used last.
+    var family: PadFamily = .keyboard
+    var uses24Hours = true
+    weak var host: (any MenuHost)?
+
+    init(
+        theme: Theme, root: DataRoot, registry: SystemRegistry, locator: EmulatorLocator, courier: Courier,
+        share: ShareAddress
+    ) {
+        self.theme = theme
+        self.root = root
+        self.registry = registry
+        self.locator = locator
+        self.courier = courier
+        self.share = share
+    }
+
+    func glyph(_ command: Command) -> ButtonGlyph {
+        ButtonGlyph(command: command, family: family, swapsAcceptAndBack: mapper.swapsAcceptAndBack)
+    }
+
+    /// The accent of a system, or of the program for none.
+    func accent(_ system: String?) -> Color {
+        guard let system, let definition = registry.system(named: system) else { return Theme.brand }
+        return Theme.accent(definition.color)
+    }
+
+    /// The drawing that stands for a system.
+    func icon(_ system: String?) -> ImageSource {
+        guard let system, let definition = registry.system(named: system) else { return .icon("library") }
+        return MenuContext.icon(definition)
+    }
+
+    static func icon(_ definition: SystemDefinition) -> ImageSource {
+        switch definition.kind {
+        case .handheld: .icon("handheld")
+        case .computer: .icon("computer")
+        case .arcade: .icon("arcade")
+        case .engine: .icon("engine")
+        case .console: .icon(definition.medium == .disc ? "console-disc" : "console")
+        }
+    }
+}

@@ -1,0 +1,309 @@
+import Catalog
+import Interface
+import SystemKit
+import Systems
+
+/// The first screen: every system that has games, as a row of cards, and the chosen one in large.
+final class SystemsScreen: Screen {
+    /// What a card stands for.
+    struct Entry: Equatable {
+        let id: String
+        let name: String
+        let fullName: String
+        let detail: String
+        let games: Int
+        let accent: Color
+        let icon: ImageSource
+        let query: GameQuery
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var total: Int?
+    private var selection = 0
+    private var scroll = Animated(0)
+    private var focus = Animated(0, duration: 0.14)
+    private var arrival = Animated(1)
+    private let empty: EmptyLibraryView
+    private var generation = 0
+    private var pressed: Point?
+
+    override init(context: MenuContext) {
+        empty = EmptyLibraryView(context: context)
+        super.init(context: context)
+        add(empty)
+        empty.isHidden = true
+    }
+
+    override var accent: Color { entries.isEmpty ? Theme.brand : entries[selection].accent }
+
+    override var hints: [Hint] {
+        if entries.isEmpty { return [Hint(.menu, "Menu")] }
+        return [Hint(.accept, "Open"), Hint(.right, "Choose"), Hint(.search, "Search"), Hint(.menu, "Menu")]
+    }
+
+    /// Whether the library was read at least once.
+    var isReady: Bool { total != nil }
+
+    override func appear() { reload() }
+
+    override func catalogChanged(_ change: CatalogChange) {
+        switch change {
+        case .games, .game, .scanned: reload()
+        case .scanning: break
+        }
+    }
+
+    private func reload() {
+        generation += 1
+        let current = generation
+        context.courier.perform({ store in
+            (
+                try await store.counts(), try await store.total(), try await store.favouriteCount(),
+                try await store.playedCount()
+            )
+        }) { [weak self] counts, total, favourites, played in
+            guard let self, self.generation == current else { return }
+            self.show(counts: counts, total: total, favourites: favourites, played: played)
+        }
+    }
+
+    private func show(counts: [SystemCount], total: Int, favourites: Int, played: Int) {
+        var entries: [Entry] = []
+        if played > 0 {
+            entries.append(
+                Entry(
+                    id: "*recent", name: "Recent", fullName: "Recently played", detail: "Go on where you were",
+                    games: played, accent: Color(hex: 0x3FC1A5), icon: .icon("clock"),
+                    query: GameQuery(selection: .recentlyPlayed)))
+        }
+        if favourites > 0 {
+            entries.append(
+                Entry(
+                    id: "*favourites", name: "Favourites", fullName: "Favourites", detail: "The ones you marked",
+                    games: favourites, accent: Theme.heart, icon: .icon("heart"),
+                    query: GameQuery(selection: .favourites)))
+        }
+        let byName = Dictionary(counts.map { ($0.system, $0.games) }, uniquingKeysWith: +)
+        for system in context.registry.systems {
+            guard let games = byName[system.name], games > 0 else { continue }
+            let year = system.year.map { String($0) }
+            entries.append(
+                Entry(
+                    id: system.name, name: system.fullName, fullName: system.fullName,
+                    detail: [system.maker, year ?? ""].filter { !$0.isEmpty }.joined(separator: "  ·  "), games: games,
+                    accent: Theme.accent(system.color), icon: MenuContext.icon(system),
+                    query: GameQuery(system: system.name)))
+        }
+        let selected = self.entries.isEmpty ? nil : self.entries[selection].id
+        let first = self.total == nil
+        self.entries = entries
+        self.total = total
+        // A card that came or went must not move the choice to another system; the first time, a system is chosen.
+        let fallback =
+            first ? (entries.firstIndex { !$0.id.hasPrefix("*") } ?? 0) : min(selection, max(0, entries.count - 1))
+        selection = selected.flatMap { id in entries.firstIndex { $0.id == id } } ?? max(0, fallback)
+        focus.jump(to: Double(selection))
+        scroll.jump(to: wantedScroll)
+        empty.isHidden = !entries.isEmpty
+        refreshBars()
+        setNeedsLayout()
+    }
+
+    // MARK: Layout
+
+    private var cardSize: Size { Size(theme(236), theme(theme.isLow ? 128 : 148)) }
+    private var cardGap: Double { theme(22) }
+
+    private var cardsTop: Double { content.maxY - cardSize.height - theme(28) }
+
+    private var wantedScroll: Double {
+        let step = cardSize.width + cardGap
+        let inSight = content.width
+        let whole = Double(entries.count) * step - cardGap
+        let centred = Double(selection) * step - (inSight - cardSize.width) * 0.42
+        return min(max(0, centred), max(0, whole - inSight))
+    }
+
+    override func layout() {
+        empty.frame = content
+        scroll.jump(to: wantedScroll)
+    }
+
+    override func animate(_ seconds: Double) -> Bool {
+        let parts = [scroll.step(seconds), focus.step(seconds), arrival.step(seconds)]
+        return parts.contains(true)
+    }
+
+    // MARK: Painting
+
+    override func draw(_ canvas: inout Canvas) {
+        guard let total else { return }
+        drawHeadline(&canvas, total: total)
+        guard !entries.isEmpty else { return }
+        drawHero(&canvas, entries[selection])
+        drawCards(&canvas)
+    }
+
+    private func drawHeadline(_ canvas: inout Canvas, total: Int) {
+        let safe = theme.safeArea
+        let text = total == 0 ? "No games yet" : "\(Phrase.games(total)) available"
+        let width = canvas.text(
+            text, in: Rect(safe.x, safe.y, safe.width * 0.6, theme(40)), style: theme.heading, color: Theme.text)
+        let systems = entries.filter { !$0.id.hasPrefix("*") }.count
+        if systems > 0 {
+            canvas.text(
+                systems == 1 ? "on 1 system" : "on \(systems) systems",
+                in: Rect(safe.x + width + theme(14), safe.y + theme(3), theme(260), theme(40)), style: theme.label,
+                color: Theme.faint)
+        }
+    }
+
+    private func drawHero(_ canvas: inout Canvas, _ entry: Entry) {
+        let area = Rect(content.x, content.y, content.width, cardsTop - content.y - theme(20))
+        let iconSide = theme.isNarrow ? 0 : min(area.height * 0.92, theme(300))
+        let shift = (1 - arrival.value) * theme(26)
+        canvas.translated(shift, 0, opacity: 0.25 + 0.75 * arrival.value) { canvas in
+            if iconSide > 0 {
+                let box = Rect(area.maxX - iconSide - theme(24), area.midY - iconSide / 2, iconSide, iconSide)
+                canvas.glow(Point(box.midX, box.midY), radius: iconSide * 0.72, entry.accent.faded(0.34))
+                canvas.image(entry.icon, in: box, tint: entry.accent.mixed(with: .white, 0.18))
+            }
+            let width = area.width - iconSide - theme(iconSide > 0 ? 60 : 0)
+            let lines = canvas.measurer.wrapped(entry.fullName, style: theme.hero, width: width, lines: 2)
+            let heroHeight = canvas.measurer.lineHeight(theme.hero) * 0.94
+            let block = theme(34) + Double(lines.count) * heroHeight + theme(58)
+            var y = area.y + (area.height - block) * 0.46
+            canvas.text(
+                entry.detail.uppercased(), in: Rect(area.x, y, width, theme(30)), style: theme.caption,
+                color: entry.accent.mixed(with: .white, 0.35))
+            y += theme(34)
+            for line in lines {
+                canvas.text(line, in: Rect(area.x, y, width, heroHeight), style: theme.hero, color: Theme.text)
+                y += heroHeight
+            }
+            y += theme(14)
+            drawPill(&canvas, Phrase.games(entry.games), at: Point(area.x, y), entry.accent)
+        }
+    }
+
+    private func drawPill(_ canvas: inout Canvas, _ text: String, at point: Point, _ color: Color) {
+        let width = canvas.measurer.width(of: text, style: theme.label) + theme(36)
+        let box = Rect(point.x, point.y, width, theme(40))
+        canvas.fill(box, color.faded(0.24), radius: theme(20))
+        canvas.stroke(box, color.faded(0.55), radius: theme(20), width: max(1, theme(1.5)))
+        canvas.text(text, in: box, style: theme.label, color: .white, align: .center)
+    }
+
+    private func drawCards(_ canvas: inout Canvas) {
+        let step = cardSize.width + cardGap
+        for (index, entry) in entries.enumerated() {
+            let nearness = max(0, 1 - abs(Double(index) - focus.value))
+            let place = Rect(
+                content.x + Double(index) * step - scroll.value, cardsTop, cardSize.width, cardSize.height)
+            guard place.maxX > -theme(40), place.x < bounds.width + theme(40) else { continue }
+            draw(card: entry, in: place.scaled(1 + 0.06 * nearness), nearness: nearness, &canvas)
+        }
+    }
+
+    private func draw(card entry: Entry, in box: Rect, nearness: Double, _ canvas: inout Canvas) {
+        let radius = theme(20)
+        if nearness > 0 {
+            canvas.shadow(box, entry.accent.faded(0.55 * nearness), radius: radius, blur: theme(34))
+        }
+        let top = Color(hex: 0x232838).mixed(with: entry.accent, 0.16 + 0.70 * nearness)
+        let bottom = Color(hex: 0x171B26).mixed(with: entry.accent, 0.07 + 0.42 * nearness)
+        canvas.gradient(box, from: top, to: bottom, radius: radius)
+        canvas.stroke(
+            box, Color(hex: 0xFFFFFF, alpha: 0.07 + 0.75 * nearness), radius: radius,
+            width: max(1, theme(1 + 1.6 * nearness)))
+        let inner = box.inset(theme(18))
+        let iconSide = theme(44)
+        let ink = top.mixed(with: bottom, 0.5).readableText
+        let word = nearness > 0.5 ? ink : Theme.text
+        canvas.image(
+            entry.icon, in: Rect(inner.x, inner.y, iconSide, iconSide),
+            tint: nearness > 0.5 ? ink.faded(0.92) : entry.accent.mixed(with: .white, 0.15))
+        canvas.text(
+            Phrase.grouped(entry.games), in: Rect(inner.x + iconSide, inner.y, inner.width - iconSide, iconSide),
+            style: theme.label, color: word.faded(0.7), align: .right)
+        let lines = canvas.measurer.wrapped(entry.name, style: theme.caption, width: inner.width, lines: 2)
+        let height = canvas.measurer.lineHeight(theme.caption)
+        for (index, line) in lines.enumerated() {
+            canvas.text(
+                line, in: Rect(inner.x, inner.maxY - height * Double(lines.count - index), inner.width, height),
+                style: theme.caption, color: word)
+        }
+    }
+
+    // MARK: Input
+
+    override func handle(_ event: Event) -> Bool {
+        switch event {
+        case .command(let command, let isRepeat): return handle(command, isRepeat: isRepeat)
+        case .pointerPressed(let point):
+            pressed = convertFromWindow(point)
+            return true
+        case .pointerReleased(let point):
+            defer { pressed = nil }
+            let place = convertFromWindow(point)
+            guard pressed != nil, let index = card(at: place) else { return false }
+            if index == selection { open() } else { select(index) }
+            return true
+        case .wheel(let notches, _):
+            select(selection - Int(notches.rounded(.awayFromZero)))
+            return true
+        case .text, .deleteBackward, .pointerMoved: return false
+        }
+    }
+
+    private func handle(_ command: Command, isRepeat: Bool) -> Bool {
+        switch command {
+        case .left: move(-1, isRepeat: isRepeat)
+        case .right: move(1, isRepeat: isRepeat)
+        case .pageUp: select(max(0, selection - 4))
+        case .pageDown: select(min(entries.count - 1, selection + 4))
+        case .accept: open()
+        case .search: context.host?.push(SearchScreen(context: context))
+        case .menu: context.host?.push(MainMenu.screen(context: context))
+        case .up, .down, .back, .extra, .select, .previousGroup, .nextGroup: return false
+        }
+        return true
+    }
+
+    private func move(_ step: Int, isRepeat: Bool) {
+        guard !entries.isEmpty else { return }
+        let next = selection + step
+        if entries.indices.contains(next) {
+            select(next)
+        } else if !isRepeat {
+            select(next < 0 ? entries.count - 1 : 0)
+        }
+    }
+
+    private func select(_ index: Int) {
+        guard !entries.isEmpty else { return }
+        let index = min(max(0, index), entries.count - 1)
+        guard index != selection else { return }
+        selection = index
+        focus.move(to: Double(index))
+        scroll.move(to: wantedScroll)
+        arrival.jump(to: 0)
+        arrival.move(to: 1)
+        refreshBars()
+        setNeedsDisplay()
+    }
+
+    private func open() {
+        guard !entries.isEmpty else { return }
+        let entry = entries[selection]
+        context.host?.push(
+            GamesScreen(context: context, title: entry.fullName, query: entry.query, accent: entry.accent))
+    }
+
+    private func card(at point: Point) -> Int? {
+        guard point.y >= cardsTop, point.y < cardsTop + cardSize.height else { return nil }
+        let step = cardSize.width + cardGap
+        let index = Int(((point.x - content.x + scroll.value) / step).rounded(.down))
+        return entries.indices.contains(index) ? index : nil
+    }
+}
