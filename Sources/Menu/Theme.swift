@@ -82,9 +82,9 @@ enum Phrase {
             unit += 1
         }
         if unit == 0 { return size == 1 ? "1 byte" : "\(size) bytes" }
+        if value >= 9.95 { return "\(Int(value.rounded())) \(units[unit])" }
         let tenths = Int((value * 10).rounded())
-        return tenths >= 100 || tenths % 10 == 0
-            ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
+        return tenths % 10 == 0 ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 
     static func duration(_ seconds: Double) -> String {
