@@ -22,20 +22,21 @@ enum CatalogSchema {
             id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, games INTEGER NOT NULL DEFAULT 0,
             rules INTEGER NOT NULL DEFAULT 0);
         -- folder: the system's folder as the disk spells it; relative: the path below it, empty for itself.
-        -- modified: the directory's time when it was last read completely; 0 when it must be read again.
+        -- linked: reached through a symbolic link. modified: the directory's time when it was last read completely; 0 when it must be read again.
         CREATE TABLE directories(
             id INTEGER PRIMARY KEY, root INTEGER NOT NULL, system INTEGER NOT NULL, parent INTEGER,
             folder BLOB NOT NULL, relative BLOB NOT NULL, device INTEGER NOT NULL DEFAULT 0,
-            inode INTEGER NOT NULL DEFAULT 0, modified INTEGER NOT NULL DEFAULT 0,
+            inode INTEGER NOT NULL DEFAULT 0, modified INTEGER NOT NULL DEFAULT 0, linked INTEGER NOT NULL DEFAULT 0,
             UNIQUE (root, folder, relative));
         CREATE INDEX directories_by_parent ON directories(parent);
         CREATE INDEX directories_by_place ON directories(system, relative);
+        -- kind: 0 a file, 1 a sheet that names other files, 2 a directory with a game's name.
         -- title is the person's; without it the title follows from the name. facts: user.sqlite has a row.
         -- launch: what is started, relative to the entry, where the entry is a directory.
         CREATE TABLE games(
             id INTEGER PRIMARY KEY, directory INTEGER NOT NULL, system INTEGER NOT NULL, name BLOB NOT NULL,
             sort BLOB NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
-            state INTEGER NOT NULL DEFAULT 0, facts INTEGER NOT NULL DEFAULT 0,
+            kind INTEGER NOT NULL DEFAULT 0, state INTEGER NOT NULL DEFAULT 0, facts INTEGER NOT NULL DEFAULT 0,
             favourite INTEGER NOT NULL DEFAULT 0, played INTEGER NOT NULL DEFAULT 0, discs INTEGER NOT NULL DEFAULT 1,
             hidden_by INTEGER, launch BLOB, title TEXT);
         CREATE UNIQUE INDEX games_by_place ON games(directory, name);
@@ -44,6 +45,12 @@ enum CatalogSchema {
         CREATE INDEX games_favourite ON games(sort) WHERE favourite = 1;
         CREATE INDEX games_played ON games(played) WHERE played > 0;
         CREATE INDEX games_hidden_by ON games(hidden_by) WHERE hidden_by IS NOT NULL;
+        CREATE INDEX games_special ON games(directory) WHERE kind <> 0;
+        -- What sheets name: a folded file name in a directory. Names without a file stay, the file may come.
+        CREATE TABLE members(
+            sheet INTEGER NOT NULL, directory INTEGER NOT NULL, name BLOB NOT NULL,
+            PRIMARY KEY (sheet, directory, name)) WITHOUT ROWID;
+        CREATE INDEX members_by_directory ON members(directory);
         CREATE VIRTUAL TABLE search USING fts5(words, content='', detail=none, columnsize=0, prefix='1 2 3');
         """
 

@@ -1,13 +1,46 @@
+import SQLiteKit
 import SystemKit
 
 extension CatalogStore {
     /// Brings the catalog up to date with the disk.
     ///
+    /// Works beside the store, which answers meanwhile. Two scans, also of two processes, run one after the other.
+    /// Files that were changed within the last second are looked at a second time a second later.
     /// - Parameters:
-    ///   - systems: only these, by `SystemDefinition.name`; `nil` for all.
+    ///   - systems: only these, by name or alias; `nil` for all.
     ///   - full: whether every file is looked at, also where a directory's time says that nothing changed.
+    /// - Returns: what changed; places that could not be read are in it, they are no error.
+    /// - Throws: `CatalogError.noSuchSystem`, or a failure of the databases.
     public func scan(systems: [String]? = nil, full: Bool = false) async throws(CatalogError) -> ScanReport {
         try ready()
-        return ScanReport()
+        let result = await runScan(systems, full)
+        switch result {
+        case .success(let report):
+            if !catalog.isCurrent { try reopenCatalog() }
+            return report
+        case .failure(.database(let file, let cause)) where file == catalog.path && cause.isDamage:
+            if catalog.isCurrent { _ = try putAside(catalog.path) }
+            try reopenCatalog()
+            return try await runScan(systems, full).get()
+        case .failure(let error): throw error
+        }
+    }
+
+    private func runScan(_ systems: [String]?, _ full: Bool) async -> Result<ScanReport, CatalogError> {
+        let (root, registry, onChange) = (root, registry, onChange)
+        return await withCheckedContinuation { continuation in
+            let code = startThread(name: "catalog-scan") {
+                do throws(CatalogError) {
+                    let scanner = try Scanner(root: root, registry: registry) { onChange?($0) }
+                    continuation.resume(returning: .success(try scanner.run(systems: systems, full: full)))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+            if code != 0 {
+                let error = SystemError(call: "pthread_create", subject: "catalog-scan", code: code)
+                continuation.resume(returning: .failure(.file(error)))
+            }
+        }
     }
 }

@@ -154,6 +154,8 @@ public struct ScanReport: Sendable, Equatable {
     public var changed = 0
     /// Games that are known but not there now.
     public var missing = 0
+    /// Files that somebody is still writing: left for a later look.
+    public var pending = 0
     /// What could not be read.
     public var problems: [Problem] = []
     /// How long it took, by the monotonic clock.

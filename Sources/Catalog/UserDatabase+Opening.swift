@@ -41,6 +41,15 @@ extension UserDatabase {
         return (database, notice)
     }
 
+    /// Another connection to the file that a store has opened before.
+    static func openAgain(in folder: BytePath) throws(CatalogError) -> UserDatabase {
+        let database = UserDatabase(try connect(folder.appending("user.sqlite")))
+        try database.guarded { () throws(SQLiteError) in
+            try database.connection.execute("PRAGMA synchronous = FULL; PRAGMA cache_size = -500")
+        }
+        return database
+    }
+
     private static func connect(_ path: BytePath) throws(CatalogError) -> Connection {
         do {
             return try Connection(path, access: .create)

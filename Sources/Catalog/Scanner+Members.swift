@@ -1,0 +1,48 @@
+import SQLiteKit
+import SystemKit
+
+// Sheets may name files in other folders, and a sheet that goes lets its members show again.
+extension Scanner {
+    /// Brings the members of sheets up to date whose folders were not looked at together with the sheet.
+    func settleMembers() throws(CatalogError) {
+        let outside = outsideMembers
+        outsideMembers = []
+        for member in outside {
+            try write { writer throws(SQLiteError) in
+                guard let target = try directory(member.folder, member.relative) else { return }
+                try writer.addMember(sheet: member.sheet, directory: target, name: member.name)
+                writer.memberTargets.insert(target)
+            }
+        }
+        try write { writer throws(SQLiteError) in
+            let targets = writer.memberTargets
+            writer.memberTargets = []
+            for target in targets { try apply(target, writer) }
+        }
+    }
+
+    private func directory(_ folder: [UInt8], _ relative: [UInt8]) throws(SQLiteError) -> Int64? {
+        let exact = try catalog.connection.integer(
+            "SELECT id FROM directories WHERE root = ? AND folder = ? AND relative = ?",
+            [.integer(rootID), .blob(folder), .blob(relative)])
+        if let exact { return exact }
+        // Written on Windows: the case may differ.
+        let folded = relative.map(asciiLowercased)
+        let all = try rows("d.root = ? AND d.folder = ?", [.integer(rootID), .blob(folder)])
+        return all.first { $0.relative.count == folded.count && $0.relative.map(asciiLowercased) == folded }?.id
+    }
+
+    private func apply(_ directory: Int64, _ writer: ScanWriter) throws(SQLiteError) {
+        guard let system = try catalog.connection.integer(
+            "SELECT system FROM directories WHERE id = ?", [.integer(directory)])
+        else { return }
+        let hiders = try writer.hiders(in: directory)
+        for game in try writer.known(in: directory) {
+            var changed = game
+            changed.hiddenBy = game.name.withUnsafeBufferPointer { hider(of: $0, id: game.id, hiders) }
+            changed.state &= ~CatalogSchema.State.member
+            if changed.hiddenBy != nil { changed.state |= CatalogSchema.State.member }
+            if changed != game { try writer.update(changed, from: game, system: system) }
+        }
+    }
+}

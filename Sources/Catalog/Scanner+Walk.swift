@@ -1,0 +1,280 @@
+import SQLiteKit
+import SystemKit
+import Systems
+
+// The way through the folders of a scan.
+extension Scanner {
+    private struct SystemFolder {
+        var name: [UInt8]
+        var isLink: Bool
+    }
+
+    /// Scans the folders of the selected systems; what cannot be found becomes missing, never less.
+    func scanAll(_ selected: Set<String>, full: Bool) throws(CatalogError) {
+        rootID = try write { writer throws(SQLiteError) in try rootRow(writer) }
+        var folders: [String: [SystemFolder]] = [:]
+        var count = 0
+        do {
+            let reader = try DirectoryReader(root.roms)
+            let status = try reader.status()
+            mayRemove = try write { writer throws(SQLiteError) in try recognise(status, writer) }
+            try reader.forEach { name, kind in
+                count += 1
+                guard kind != .regular, kind != .other, !NameRules.isPrivate(name),
+                    let system = registry.system(forFolder: Array(name)), selected.contains(system.name)
+                else { return }
+                folders[system.name, default: []].append(
+                    SystemFolder(name: Array(name), isLink: kind == .symbolicLink))
+            }
+        } catch let error as SystemError {
+            problem(root.roms, error.reason)
+            // An end before the last entry: folders that were not seen may be there.
+            folders = [:]
+            count = 0
+        } catch let error as CatalogError {
+            throw error
+        } catch {}
+        if count == 0 { noteEmptyRoot() }
+        for definition in registry.systems where selected.contains(definition.name) {
+            guard let rules = rules[definition.name] else { continue }
+            let found = folders[definition.name] ?? []
+            let known = try write { writer throws(SQLiteError) in try systemRows(definition.name, writer) }
+            if found.isEmpty && known.isEmpty { continue }
+            report.systems += 1
+            let (id, before) = try write { writer throws(SQLiteError) in
+                try writer.begin()
+                let id = try catalog.systemID(definition.name)
+                return (id, try catalog.connection.integer("SELECT rules FROM systems WHERE id = ?", [.integer(id)]))
+            }
+            let system = ScannedSystem(id: id, rules: rules, isFull: full || before != rules.fingerprint)
+            try scan(system, found, known)
+            if before != rules.fingerprint {
+                try write { writer throws(SQLiteError) in
+                    try writer.begin()
+                    try catalog.connection.run(
+                        "UPDATE systems SET rules = ? WHERE id = ?", [.integer(rules.fingerprint), .integer(id)])
+                }
+            }
+        }
+        try settleMembers()
+    }
+
+    private func noteEmptyRoot() {
+        let known = try? catalog.connection.integer("SELECT 1 FROM games LIMIT 1")
+        if known != nil, report.problems.isEmpty {
+            problem(root.roms, "is empty, as if its disk were not mounted; the games are kept as missing")
+        }
+    }
+
+    private func rootRow(_ writer: ScanWriter) throws(SQLiteError) -> Int64 {
+        let path = Value.blob(root.roms.bytes)
+        if let id = try catalog.connection.integer("SELECT id FROM roots WHERE path = ?", [path]) { return id }
+        try writer.begin()
+        try catalog.connection.run("INSERT INTO roots(path) VALUES (?)", [path])
+        return catalog.connection.lastInsertedRow
+    }
+
+    /// - Returns: whether the root is the one of the last scan, so that what is absent may be taken for deleted.
+    private func recognise(_ status: FileStatus, _ writer: ScanWriter) throws(SQLiteError) -> Bool {
+        let now = ScanPlace.Identity(status)
+        let before = try catalog.connection.first("SELECT device, inode FROM roots WHERE id = ?", [.integer(rootID)]) {
+            ScanPlace.Identity(
+                device: UInt64(bitPattern: $0.int64(0)), inode: UInt64(bitPattern: $0.int64(1)))
+        }
+        if before == now { return true }
+        try writer.begin()
+        try catalog.connection.run(
+            "UPDATE roots SET device = ?, inode = ? WHERE id = ?",
+            [
+                .integer(Int64(bitPattern: now.device)), .integer(Int64(bitPattern: now.inode)), .integer(rootID),
+            ])
+        return before?.inode == 0
+    }
+
+    private func systemRows(_ name: String, _ writer: ScanWriter) throws(SQLiteError) -> [ScanPlace.Row] {
+        try rows("d.root = ? AND d.relative = x'' AND d.system = (SELECT id FROM systems WHERE name = ?)",
+            [.integer(rootID), .text(name)])
+    }
+
+    func rows(_ condition: String, _ values: [Value]) throws(SQLiteError) -> [ScanPlace.Row] {
+        try catalog.connection.rows(
+            "SELECT id, relative, device, inode, modified, linked, folder FROM directories d WHERE \(condition)", values
+        ) {
+            ScanPlace.Row(
+                id: $0.int64(0), relative: $0.bytes(1),
+                identity: ScanPlace.Identity(
+                    device: UInt64(bitPattern: $0.int64(2)), inode: UInt64(bitPattern: $0.int64(3))),
+                modified: $0.int64(4), isLink: $0.int64(5) != 0, folder: $0.bytes(6))
+        }
+    }
+
+    private func scan(
+        _ system: ScannedSystem, _ found: [SystemFolder], _ known: [ScanPlace.Row]
+    ) throws(CatalogError) {
+        for row in known where !found.contains(where: { $0.name == row.folder }) {
+            _ = try write { writer throws(SQLiteError) in try writer.markMissing(tree: row.id, system: system.id) }
+        }
+        var walk = ScanWalk()
+        for folder in found.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
+            walk.push(
+                ScanPlace(
+                    row: known.first { $0.folder == folder.name }, folder: folder.name, relative: [], depth: 0,
+                    isLink: folder.isLink))
+        }
+        while let place = walk.pop() { try visit(place, system, &walk) }
+    }
+
+    /// Looks at a directory and queues what is below it.
+    func visit(_ place: ScanPlace, _ system: ScannedSystem, _ walk: inout ScanWalk) throws(CatalogError) {
+        announce()
+        let path = place.path(in: root.roms)
+        if let row = place.row, row.modified != 0, !system.isFull {
+            let status: FileStatus
+            do {
+                status = try fileStatus(path)
+            } catch {
+                return try lose(place, system, error)
+            }
+            let identity = ScanPlace.Identity(status)
+            if status.modifiedNanoseconds == row.modified, identity == row.identity, try !specialsChanged(place) {
+                guard walk.enter(identity) else { return try drop(place, system) }
+                let below = try write { writer throws(SQLiteError) in try rows("d.parent = ?", [.integer(row.id)]) }
+                for child in below {
+                    walk.push(
+                        ScanPlace(
+                            row: child, parent: row.id, folder: place.folder, relative: child.relative,
+                            depth: place.depth + 1, isLink: child.isLink, above: place.above + [identity]))
+                }
+                return
+            }
+        }
+        try write { writer throws(SQLiteError) in
+            try writer.pause(isSlowAhead: look.filesystem != .keepsDirectoryTimes)
+        }
+        try read(place, path, system, &walk)
+    }
+
+    private func read(
+        _ place: ScanPlace, _ path: BytePath, _ system: ScannedSystem, _ walk: inout ScanWalk
+    ) throws(CatalogError) {
+        let now = Int64(wallClockSeconds() * 1e9)
+        var isComplete = true
+        do {
+            try look.read(path, system.rules, settling: &settling)
+        } catch {
+            guard look.status != nil else { return try lose(place, system, error) }
+            problem(path, error.reason)
+            isComplete = false
+        }
+        guard let status = look.status else { return }
+        entries += look.count
+        let identity = ScanPlace.Identity(status)
+        guard walk.enter(identity) else {
+            if place.above.contains(identity) { problem(path, "is a link that leads back to a folder above it") }
+            return try drop(place, system)
+        }
+        for error in look.problems { problem(path, error.description) }
+        if try isUnmounted(place, identity) { return try lose(place, system, nil) }
+        let id = try merge(place, system, isComplete: isComplete, at: now)
+        try descend(place, id, system, identity, isComplete: isComplete, &walk)
+    }
+
+    /// A folder that had games, is empty now and is not the same folder as before is a mount point without its disk.
+    private func isUnmounted(_ place: ScanPlace, _ identity: ScanPlace.Identity) throws(CatalogError) -> Bool {
+        guard look.count == 0, let row = place.row else { return false }
+        return row.identity != identity && row.identity.inode != 0
+    }
+
+    private func descend(
+        _ place: ScanPlace, _ id: Int64, _ system: ScannedSystem, _ identity: ScanPlace.Identity, isComplete: Bool,
+        _ walk: inout ScanWalk
+    ) throws(CatalogError) {
+        var known: [[UInt8]: ScanPlace.Row] = [:]
+        if place.row != nil {
+            let rows = try write { writer throws(SQLiteError) in try self.rows("d.parent = ?", [.integer(id)]) }
+            known = Dictionary(rows.map { ($0.relative, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        let isTooDeep = place.depth >= system.rules.depth
+        if isTooDeep, system.rules.definition.depth == nil, !look.folders.isEmpty {
+            problem(place.path(in: root.roms), "is too deep: folders below it are not searched")
+        }
+        for folder in look.folders where !isTooDeep {
+            let relative = place.relative(look.name(folder))
+            let row = known.removeValue(forKey: relative)
+            if folder.isUnreachable {
+                if let row {
+                    _ = try write { writer throws(SQLiteError) in
+                        try writer.markMissing(tree: row.id, system: system.id)
+                    }
+                }
+                continue
+            }
+            if walk.isShallow, let row, row.modified != 0 { continue }
+            walk.push(
+                ScanPlace(
+                    row: row, parent: id, folder: place.folder, relative: relative, depth: place.depth + 1,
+                    isLink: folder.isLink, above: place.above + [identity]))
+        }
+        for row in known.values {
+            // What came from another device may be a disk that was pulled together with its mount point.
+            let isGone = isComplete && mayRemove && row.identity.device == identity.device
+            try write { writer throws(SQLiteError) in
+                if isGone {
+                    report.removed += try writer.removeTree(row.id, system: system.id)
+                } else {
+                    _ = try writer.markMissing(tree: row.id, system: system.id)
+                }
+            }
+        }
+    }
+
+    /// A directory that cannot be looked at: everything in it is missing for now.
+    private func lose(_ place: ScanPlace, _ system: ScannedSystem, _ error: SystemError?) throws(CatalogError) {
+        if let error, !(error.isNotFound && place.row != nil) {
+            problem(place.path(in: root.roms), error.reason)
+        }
+        if let row = place.row {
+            _ = try write { writer throws(SQLiteError) in try writer.markMissing(tree: row.id, system: system.id) }
+        } else if error?.isNotFound != true {
+            // Remembered, so that it is tried again although the folder above does not change.
+            _ = try write { writer throws(SQLiteError) in
+                try saveDirectory(place, system, status: nil, modified: 0, writer)
+            }
+        }
+    }
+
+    /// A second way to a directory that was looked at already.
+    private func drop(_ place: ScanPlace, _ system: ScannedSystem) throws(CatalogError) {
+        guard let row = place.row else { return }
+        try write { writer throws(SQLiteError) in
+            report.removed += try writer.removeTree(row.id, system: system.id)
+        }
+    }
+}
+
+/// The directories that are still to be looked at, and those that were.
+struct ScanWalk {
+    private var real: [ScanPlace] = []
+    private var links: [ScanPlace] = []
+    private var entered: Set<ScanPlace.Identity>
+    /// Whether folders that are known and unchanged are left alone.
+    let isShallow: Bool
+
+    init(isShallow: Bool = false, entered: Set<ScanPlace.Identity> = []) {
+        self.isShallow = isShallow
+        self.entered = entered
+    }
+
+    /// Links wait until all real folders are done: a game is known by its real path where it has one.
+    mutating func push(_ place: ScanPlace) {
+        if place.isLink { links.append(place) } else { real.append(place) }
+    }
+
+    mutating func pop() -> ScanPlace? {
+        if let place = real.popLast() { return place }
+        return links.isEmpty ? nil : links.removeFirst()
+    }
+
+    /// - Returns: whether it is the first time.
+    mutating func enter(_ identity: ScanPlace.Identity) -> Bool { entered.insert(identity).inserted }
+}

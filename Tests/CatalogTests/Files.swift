@@ -1,0 +1,44 @@
+import Glibc
+import SystemKit
+
+/// Makes a folder that no other test has.
+func makeTemporaryFolder(_ name: String) throws -> BytePath {
+    var template = Array("/tmp/retro-\(name)-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw SystemError(call: "mkdtemp", subject: name, code: errno) }
+    return BytePath(cString: made)
+}
+
+func writeFile(_ path: BytePath, _ contents: [UInt8]) throws {
+    let file = try Descriptor.open(path, flags: O_WRONLY | O_CREAT | O_TRUNC)
+    try file.writeAll(contents, subject: path)
+}
+
+/// Sets a file's time an hour back.
+func age(_ path: BytePath, seconds: Int = 3600) {
+    var times = [timespec](repeating: timespec(), count: 2)
+    clock_gettime(CLOCK_REALTIME, &times[0])
+    times[0].tv_sec -= seconds
+    times[1] = times[0]
+    _ = path.withCString { utimensat(AT_FDCWD, $0, times, 0) }
+}
+
+func makeLink(_ path: BytePath, to target: BytePath) throws {
+    let result = target.withCString { target in path.withCString { symlink(target, $0) } }
+    guard result == 0 else { throw SystemError(call: "symlink", path: path, code: errno) }
+}
+
+func changePermissions(_ path: BytePath, _ mode: UInt32) { _ = path.withCString { chmod($0, mode) } }
+
+/// Removes a file or a whole folder.
+func removeTree(_ path: BytePath) {
+    if let status = try? fileStatus(path, followLinks: false), status.kind == .directory {
+        changePermissions(path, 0o755)
+        for name in (try? directoryNames(path)) ?? [] { removeTree(path.appending(name)) }
+        _ = path.withCString { rmdir($0) }
+    } else {
+        _ = path.withCString { unlink($0) }
+    }
+}
+
+/// Whether permissions do not stop this process.
+var isSuperuser: Bool { geteuid() == 0 }
