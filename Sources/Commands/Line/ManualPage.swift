@@ -44,7 +44,9 @@ struct ManualPage {
         }
         lines += command.options.flatMap(entry)
         for example in command.examples {
-            lines += [".PP", escaped(example.purpose) + ":", ".PP", ".RS 4", ".nf", escaped(example.line), ".fi", ".RE"]
+            lines += [
+                ".PP", escaped(example.purpose) + ":", ".PP", ".RS 4", ".nf", escaped(example.line), ".fi", ".RE",
+            ]
         }
         return lines
     }
