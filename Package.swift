@@ -89,7 +89,8 @@ let package = Package(
             "CommandsTests",
             [
                 "Commands", "Launching", "Controllers", "Catalog", "Systems", "Appliance", "SystemKit", "retro-admin",
-            ]),
+            ],
+            resources: [.copy("Golden")]),
         tests("ArchitectureTests", ["SystemKit"]),
     ],
     swiftLanguageModes: [.v6]

@@ -97,13 +97,13 @@ public struct MachineFacts: Sendable, Equatable {
 
     private static var architecture: String {
         #if arch(arm64)
-        "arm64"
+            "arm64"
         #elseif arch(x86_64)
-        "amd64"
+            "amd64"
         #elseif arch(arm)
-        "armhf"
+            "armhf"
         #else
-        "unknown"
+            "unknown"
         #endif
     }
 }

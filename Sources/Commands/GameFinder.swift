@@ -11,7 +11,9 @@ struct GameFinder: Sendable {
     func game(_ word: BytePath) async throws(CommandError) -> Game {
         let path = normalized(library.call.surroundings.directory.appending(word))
         if let text = word.validUTF8, let id = Int64(text) {
-            if let game = try await catalog({ () async throws(CatalogError) in try await store.game(id: id) }) { return game }
+            if let game = try await catalog({ () async throws(CatalogError) in try await store.game(id: id) }) {
+                return game
+            }
             if !fileExists(path) { throw .noSuchGame(text) }
         }
         if let game = try await known(path) { return game }
@@ -31,7 +33,9 @@ struct GameFinder: Sendable {
     }
 
     private func known(_ path: BytePath) async throws(CommandError) -> Game? {
-        if let game = try await catalog({ () async throws(CatalogError) in try await store.game(path: path) }) { return game }
+        if let game = try await catalog({ () async throws(CatalogError) in try await store.game(path: path) }) {
+            return game
+        }
         guard let place = try place(of: path) else { return nil }
         return try await catalog { () async throws(CatalogError) in try await store.game(path: place.path) }
     }

@@ -59,7 +59,7 @@ func bashScript(_ model: CompletionModel) -> String {
 }
 
 private func bashOptionValues(_ model: CompletionModel) -> String {
-    model.valued.map { "            --\($0.name)) \(bashKind($0.values)) ;;" }.joined(separator: "\n")
+    model.valued.map { "            --\($0.name)) \(bashKind($0.values, model)) ;;" }.joined(separator: "\n")
 }
 
 private func bashOptions(_ model: CompletionModel) -> String {
@@ -76,15 +76,16 @@ private func bashArguments(_ model: CompletionModel) -> String {
             return ["            \(entry.place):0) kind=words words='\(names)' ;;"]
         }
         return entry.command.arguments.enumerated().filter { $1.values != .text }.map { index, argument in
-            "            \(entry.place):\(argument.countPattern(index))) \(bashKind(argument.values)) ;;"
+            "            \(entry.place):\(argument.countPattern(index))) \(bashKind(argument.values, model)) ;;"
         }
     }.joined(separator: "\n")
 }
 
-private func bashKind(_ kind: ValueKind) -> String {
+private func bashKind(_ kind: ValueKind, _ model: CompletionModel) -> String {
     switch kind {
     case .text: "kind=text"
     case .words(let words): "kind=words words='\(words.joined(separator: " "))'"
+    case .command: bashKind(.words(model.commandNames), model)
     case .file: "kind=file"
     case .directory: "kind=directory"
     case .system: "kind=system"

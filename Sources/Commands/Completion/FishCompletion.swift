@@ -1,9 +1,9 @@
 /// Completion for fish.
 func fishScript(_ model: CompletionModel) -> String {
     var lines = [fishFunctions(model), "complete -c retro-admin -f"]
-    for option in OptionDefinition.everywhere { lines.append(fishOption(option, condition: nil)) }
+    for option in OptionDefinition.everywhere { lines.append(fishOption(option, condition: nil, model)) }
     for entry in model.entries {
-        for option in entry.command.options { lines.append(fishOption(option, condition: "\(entry.place):*")) }
+        for option in entry.command.options { lines.append(fishOption(option, condition: "\(entry.place):*", model)) }
         for command in entry.command.subcommands {
             let condition = shellQuoted("__retro_admin_at \"\(entry.place):0\"")
             lines.append(
@@ -12,7 +12,7 @@ func fishScript(_ model: CompletionModel) -> String {
         for (index, argument) in entry.command.arguments.enumerated() where argument.values != .text {
             let condition = shellQuoted("__retro_admin_at \"\(entry.place):\(argument.countPattern(index))\"")
             lines.append(
-                "complete -c retro-admin -n \(condition)\(fishValues(argument.values)) "
+                "complete -c retro-admin -n \(condition)\(fishValues(argument.values, model)) "
                     + "-d \(shellQuoted(argument.summary))")
         }
     }
@@ -52,17 +52,18 @@ private func fishFunctions(_ model: CompletionModel) -> String {
     """
 }
 
-private func fishOption(_ option: OptionDefinition, condition: String?) -> String {
+private func fishOption(_ option: OptionDefinition, condition: String?, _ model: CompletionModel) -> String {
     let guarded = condition.map { " -n " + shellQuoted("__retro_admin_at \"\($0)\"") } ?? ""
     let letter = option.letter.map { " -s \($0)" } ?? ""
-    let value = option.takesValue ? " -x" + fishValues(option.values) : ""
+    let value = option.takesValue ? " -x" + fishValues(option.values, model) : ""
     return "complete -c retro-admin\(guarded)\(letter) -l \(option.name)\(value) -d \(shellQuoted(option.summary))"
 }
 
-private func fishValues(_ kind: ValueKind) -> String {
+private func fishValues(_ kind: ValueKind, _ model: CompletionModel) -> String {
     switch kind {
     case .text: ""
     case .words(let words): " -a " + shellQuoted(words.joined(separator: " "))
+    case .command: fishValues(.words(model.commandNames), model)
     case .file: " -F"
     case .directory: " -a '(__fish_complete_directories)'"
     case .system: " -a '(retro-admin systems --all --names 2>/dev/null)'"

@@ -26,7 +26,11 @@ struct CompletionModel {
     /// Options with a value, of all commands: their values are no words of the command.
     let valued: [OptionDefinition]
 
+    /// The first words of all commands.
+    let commandNames: [String]
+
     init(tree: CommandDefinition) {
+        commandNames = tree.subcommands.map(\.name)
         entries = tree.walk().map { Entry(place: $0.path.map { "/" + $0 }.joined(), command: $0.command) }
         var valued: [OptionDefinition] = []
         for option in OptionDefinition.everywhere + entries.flatMap(\.command.options)

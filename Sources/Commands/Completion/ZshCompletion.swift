@@ -30,7 +30,7 @@ func zshScript(_ model: CompletionModel) -> String {
         fi
         if [[ -n $option ]]; then
             case $option in
-    \(model.valued.map { "            (--\($0.name)) \(zshKind($0.values)) ;;" }.joined(separator: "\n"))
+    \(model.valued.map { "            (--\($0.name)) \(zshKind($0.values, model)) ;;" }.joined(separator: "\n"))
             esac
         elif [[ ${words[CURRENT]} == -* ]]; then
             kind=entries
@@ -76,17 +76,18 @@ private func zshArguments(_ model: CompletionModel) -> String {
             return ["            (\(entry.place):0) kind=entries entries=(\(words.joined(separator: " "))) ;;"]
         }
         return entry.command.arguments.enumerated().filter { $1.values != .text }.map { index, argument in
-            "            (\(entry.place):\(argument.countPattern(index))) \(zshKind(argument.values)) ;;"
+            "            (\(entry.place):\(argument.countPattern(index))) \(zshKind(argument.values, model)) ;;"
         }
     }.joined(separator: "\n")
 }
 
 private func zshEntry(_ option: OptionDefinition) -> String { shellQuoted("--\(option.name):\(option.summary)") }
 
-private func zshKind(_ kind: ValueKind) -> String {
+private func zshKind(_ kind: ValueKind, _ model: CompletionModel) -> String {
     switch kind {
     case .text: "kind=text"
     case .words(let words): "kind=entries entries=(\(words.map(shellQuoted).joined(separator: " ")))"
+    case .command: zshKind(.words(model.commandNames), model)
     case .file: "kind=file"
     case .directory: "kind=directory"
     case .system: "kind=system"

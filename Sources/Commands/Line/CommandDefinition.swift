@@ -12,6 +12,8 @@ struct CommandDefinition: Sendable {
     let options: [OptionDefinition]
     let examples: [Example]
     let subcommands: [CommandDefinition]
+    /// The one of them that is meant when none is named.
+    let usualSubcommand: String?
     let verb: Verb?
 
     /// Something to type, and what it is good for.
@@ -37,11 +39,15 @@ struct CommandDefinition: Sendable {
         self.options = options
         self.examples = examples
         self.subcommands = []
+        self.usualSubcommand = nil
         self.verb = verb
     }
 
     /// A command that only holds others.
-    init(_ name: String, _ summary: String, discussion: [String] = [], subcommands: [CommandDefinition]) {
+    init(
+        _ name: String, _ summary: String, discussion: [String] = [], usually usualSubcommand: String? = nil,
+        subcommands: [CommandDefinition]
+    ) {
         self.name = name
         self.summary = summary
         self.discussion = discussion
@@ -49,6 +55,7 @@ struct CommandDefinition: Sendable {
         self.options = []
         self.examples = []
         self.subcommands = subcommands
+        self.usualSubcommand = usualSubcommand
         self.verb = nil
     }
 
@@ -133,6 +140,7 @@ enum ValueKind: Sendable, Equatable {
     case file
     case directory
     case system
+    case command
 }
 
 extension OptionDefinition {

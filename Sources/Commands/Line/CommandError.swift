@@ -98,7 +98,8 @@ extension CommandError: CustomStringConvertible {
     var description: String {
         switch self {
         case .unknownCommand(let word, let path, let suggestion):
-            "there is no command \(quoted(path + [word]))" + hint(suggestion.map { (path + [$0]).joined(separator: " ") })
+            "there is no command \(quoted(path + [word]))"
+                + hint(suggestion.map { (path + [$0]).joined(separator: " ") })
         case .missingCommand(_, let command):
             "\(command.name) needs a command: \(listText(command.subcommands.map(\.name), joint: "or"))"
         case .unknownOption(let word, let path, let suggestion):
@@ -107,9 +108,11 @@ extension CommandError: CustomStringConvertible {
         case .missingValue(let option): "--\(option.name) needs a value: \(option.usage)"
         case .unexpectedValue(let option): "--\(option.name) takes no value"
         case .missingArgument(let name, let path): "\(path.joined(separator: " ")) needs \(name)"
-        case .extraArgument(let word, let path): "\(path.joined(separator: " ")) does not know what to do with \(quoted([word]))"
+        case .extraArgument(let word, let path):
+            "\(path.joined(separator: " ")) does not know what to do with \(quoted([word]))"
         case .badWord(let word, let subject, let expected): "\(subject) must be \(expected), not \(quoted([word]))"
-        case .unknownName(let kind, let name, let suggestion): "there is no \(kind) \(quoted([name]))" + hint(suggestion)
+        case .unknownName(let kind, let name, let suggestion):
+            "there is no \(kind) \(quoted([name]))" + hint(suggestion)
         case .badValue(let value, let subject, let expected): "\(subject) must be \(expected), not \(quoted([value]))"
         case .noSuchGame(let word):
             "there is no game \(quoted([word])); 'retro-admin games' lists them, 'retro-admin scan' looks for new ones"

@@ -11,7 +11,7 @@ struct HelpText {
     /// `retro-admin game set GAME KEY=VALUE... [OPTIONS]`.
     var usage: String {
         var words = [HelpText.programName] + path
-        if !command.subcommands.isEmpty { words.append("COMMAND") }
+        if !command.subcommands.isEmpty { words.append(command.usualSubcommand == nil ? "COMMAND" : "[COMMAND]") }
         words += command.arguments.map(\.usage)
         words.append("[OPTIONS]")
         return words.joined(separator: " ")

@@ -66,7 +66,8 @@ struct LineParser {
                 throw .unexpectedValue(option: option)
             }
         }
-        let (path, command) = try resolve(&plain)
+        let wantsHelp = given.contains { $0.option?.name == "help" }
+        let (path, command) = try resolve(&plain, takingUsual: !wantsHelp)
         let options = try check(given, command, path)
         let line = ParsedLine(path: path, command: command, options: options, arguments: plain)
         if !line.has("help") && !line.has("version") { try checkArguments(line) }
@@ -74,7 +75,9 @@ struct LineParser {
     }
 
     /// Takes the words that name the command off the front.
-    private func resolve(_ words: inout [BytePath]) throws(CommandError) -> ([String], CommandDefinition) {
+    private func resolve(
+        _ words: inout [BytePath], takingUsual: Bool
+    ) throws(CommandError) -> ([String], CommandDefinition) {
         var path: [String] = []
         var command = tree
         while !command.subcommands.isEmpty, let word = words.first {
@@ -86,6 +89,9 @@ struct LineParser {
             words.removeFirst()
             path.append(next.name)
             command = next
+        }
+        if takingUsual, let usual = command.usualSubcommand.flatMap({ command.subcommand($0) }) {
+            return (path + [usual.name], usual)
         }
         return (path, command)
     }

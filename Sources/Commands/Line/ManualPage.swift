@@ -16,7 +16,7 @@ struct ManualPage {
             "\\fICOMMAND\\fR [\\fISUBCOMMAND\\fR] [\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]",
             ".SH DESCRIPTION",
         ]
-        for paragraph in tree.discussion { lines += [".PP", escaped(paragraph)] }
+        lines.append(tree.discussion.map(escaped).joined(separator: "\n.PP\n"))
         lines += [".SH OPTIONS", "Every command takes these:"]
         lines += OptionDefinition.everywhere.flatMap(entry)
         lines.append(".SH COMMANDS")
@@ -44,7 +44,10 @@ struct ManualPage {
         }
         lines += command.options.flatMap(entry)
         for example in command.examples {
-            lines += [".PP", escaped(example.purpose) + ":", ".PP", ".RS 4", ".nf", escaped(example.line), ".fi", ".RE"]
+            lines += [
+                ".PP", "Example, \(escaped(example.purpose)):", ".PP", ".RS 4", ".nf", escaped(example.line), ".fi",
+            ]
+            lines.append(".RE")
         }
         return lines
     }

@@ -23,7 +23,9 @@ func editDistance(_ left: [Character], _ right: [Character]) -> Int {
         var row = [i + 1]
         for j in right.indices {
             var cost = min(last[j] + (left[i] == right[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
-            if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] { cost = min(cost, beforeLast[j - 1] + 1) }
+            if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+                cost = min(cost, beforeLast[j - 1] + 1)
+            }
             row.append(cost)
         }
         beforeLast = last

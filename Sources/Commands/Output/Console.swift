@@ -78,7 +78,8 @@ final class Console: Sendable {
     /// Why standard output took no more; `nil` also when its reader simply had enough.
     var outputFailure: SystemError? {
         let code = failure.withLock { $0 }
-        return code == 0 || code == brokenPipeCode ? nil : SystemError(call: "write", subject: "standard output", code: code)
+        return code == 0 || code == brokenPipeCode
+            ? nil : SystemError(call: "write", subject: "standard output", code: code)
     }
 
     /// Whether anybody still reads standard output.

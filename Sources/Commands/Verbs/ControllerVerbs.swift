@@ -4,7 +4,7 @@ import SystemKit
 /// `controllers`: the pads that are plugged in.
 enum ControllerVerbs {
     static let definition = CommandDefinition(
-        "controllers", "Show the controllers that are plugged in",
+        "controllers", "Show the controllers that are plugged in", usually: "list",
         subcommands: [
             CommandDefinition(
                 "list", "List the controllers that are plugged in",

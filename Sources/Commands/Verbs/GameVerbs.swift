@@ -156,7 +156,9 @@ enum GameVerbs {
                 }
             }
         }
-        if let now = try await catalog({ () async throws(CatalogError) in try await store.game(id: game.id) }) { present(now, library) }
+        if let now = try await catalog({ () async throws(CatalogError) in try await store.game(id: game.id) }) {
+            present(now, library)
+        }
     }
 
     private static func words(_ change: Change) -> String {
@@ -193,11 +195,8 @@ enum GameVerbs {
             facts.append(("Emulator", game.emulator ?? "the system's choice"))
             facts.append(("Emulators", emulators.isEmpty ? "none known" : emulators.joined(separator: ", ")))
             let last = game.lastPlayed.map { ", last on \(localText(secondsSince1970: $0))" } ?? ""
-            facts.append((
-                "Played",
-                game.playCount == 0
-                    ? "never" : "\(countText(game.playCount, "time")), \(durationText(game.playSeconds)) in all\(last)"
-            ))
+            let played = "\(countText(game.playCount, "time")), \(durationText(game.playSeconds)) in all\(last)"
+            facts.append(("Played", game.playCount == 0 ? "never" : played))
             library.call.console.print(factLines(facts.map { (name: $0.0, value: $0.1) }))
         }
     }

@@ -41,7 +41,9 @@ enum Games {
         let asked = query
         // One reading of the whole list: pages could miss games while the menu is scanning.
         let games = try await library.withStore(orElse: []) { store async throws(CommandError) in
-            try await catalog { () async throws(CatalogError) in try await store.games(asked, offset: 0, limit: limit ?? Int(Int32.max)) }
+            try await catalog { () async throws(CatalogError) in
+                try await store.games(asked, offset: 0, limit: limit ?? Int(Int32.max))
+            }
         }
         if call.wantsJSON { return printJSON(games, call.console) }
         guard !games.isEmpty else { return call.console.note(reason(library, asked)) }

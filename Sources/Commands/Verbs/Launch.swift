@@ -33,7 +33,9 @@ enum Launch {
         let isPlan = call.has("plan") || call.isDryRun
         try await library.withStore { store async throws(CommandError) in
             let game = try await GameFinder(library: library, store: store).game(call.arguments[0])
-            let choice = try await catalog { () async throws(CatalogError) in try await store.emulator(system: game.system) }
+            let choice = try await catalog { () async throws(CatalogError) in
+                try await store.emulator(system: game.system)
+            }
             let plan: LaunchPlan
             do throws(LaunchError) {
                 plan = try planner(library).plan(for: game, emulator: emulator, systemChoice: choice)

@@ -38,7 +38,9 @@ enum Scan {
         }) { store async throws(CommandError) in
             let full = call.has("full")
             return try await interruption.watch { () async throws(CommandError) in
-                try await catalog { () async throws(CatalogError) in try await store.scan(systems: systems, full: full) }
+                try await catalog { () async throws(CatalogError) in
+                    try await store.scan(systems: systems, full: full)
+                }
             }
         }
         call.show(.scan(report)) { tell(report, call.console) }

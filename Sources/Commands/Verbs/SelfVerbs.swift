@@ -22,19 +22,15 @@ enum SelfVerbs {
             verb: man),
         CommandDefinition(
             "help", "Explain a command",
-            arguments: [ArgumentDefinition("COMMAND", .any, values: .words(commandNames), "The command's words")],
+            arguments: [ArgumentDefinition("COMMAND", .any, values: .command, "The command's words")],
             verb: help),
-    ]
-
-    private static let commandNames = [
-        "status", "scan", "systems", "games", "game", "launch", "controllers", "config", "logs", "completions", "man",
     ]
 
     private static func completions(_ call: Call) async throws(CommandError) {
         let word = call.arguments[0].displayString
         guard let shell = Shell(rawValue: word.lowercased()) else {
             let names = Shell.allCases.map(\.rawValue)
-            throw .unknownName(kind: "shell", word, suggestion: nearest(to: word, among: names) ?? nil)
+            throw .unknownName(kind: "shell", word, suggestion: nearest(to: word, among: names))
         }
         text(shell.script(for: CommandTable.root), call)
     }

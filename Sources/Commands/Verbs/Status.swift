@@ -174,9 +174,8 @@ enum Status {
         }
         if let disk {
             let lock = disk.space.isReadOnly ? ", read-only" : ""
-            facts.append((
-                "Disk", "\(sizeText(disk.space.freeBytes)) of \(sizeText(disk.space.totalBytes)) free\(lock)"
-            ))
+            let sizes = "\(sizeText(disk.space.freeBytes)) of \(sizeText(disk.space.totalBytes))"
+            facts.append(("Disk", "\(sizes) free\(lock)"))
         }
         facts.append(("Network", networkText(network)))
         facts.append(("Share", shareText(share)))

@@ -42,10 +42,14 @@ enum SystemsList {
         _ store: CatalogStore, _ registry: SystemRegistry
     ) async throws(CommandError) -> (counts: [String: Int], choices: [String: String]) {
         var counts: [String: Int] = [:]
-        for count in try await catalog({ () async throws(CatalogError) in try await store.counts() }) { counts[count.system] = count.games }
+        for count in try await catalog({ () async throws(CatalogError) in try await store.counts() }) {
+            counts[count.system] = count.games
+        }
         var choices: [String: String] = [:]
         for system in registry.systems {
-            choices[system.name] = try await catalog { () async throws(CatalogError) in try await store.emulator(system: system.name) }
+            choices[system.name] = try await catalog { () async throws(CatalogError) in
+                try await store.emulator(system: system.name)
+            }
         }
         return (counts, choices)
     }
