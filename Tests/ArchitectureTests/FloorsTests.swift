@@ -20,7 +20,7 @@ private let neighbours: [String: Set<String>] = [
 ]
 
 /// What a target on a high floor may not use although it stands below it.
-private let forbidden: [String: (String) -> Bool] = [
+private let forbidden: [String: @Sendable (String) -> Bool] = [
     "Interface": { _ in true },
     // The stage paints and knows no games; the menu knows games and paints nothing.
     "Stage": { !["Interface", "SDLKit", "FontKit", "SystemKit"].contains($0) },
