@@ -198,3 +198,10 @@ public func resolvedPath(_ path: BytePath) throws(SystemError) -> BytePath {
     defer { free(pointer) }
     return BytePath(cString: pointer)
 }
+
+/// Removes an empty directory.
+///
+/// - Throws: `SystemError` of `rmdir`.
+public func removeDirectory(_ path: BytePath) throws(SystemError) {
+    guard path.withCString({ rmdir($0) }) == 0 else { throw SystemError(call: "rmdir", path: path, code: errno) }
+}

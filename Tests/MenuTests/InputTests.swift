@@ -177,9 +177,11 @@ struct WordsTests {
         #expect(Phrase.ago(0, now: 86400 * 3) == "3 days ago")
     }
 
-    @Test("the clock shows noon and midnight rightly in both ways", arguments: [
-        (0, "0:00", "12:00 am"), (65, "1:05", "1:05 am"), (720, "12:00", "12:00 pm"), (1439, "23:59", "11:59 pm"),
-    ])
+    @Test(
+        "the clock shows noon and midnight rightly in both ways",
+        arguments: [
+            (0, "0:00", "12:00 am"), (65, "1:05", "1:05 am"), (720, "12:00", "12:00 pm"), (1439, "23:59", "11:59 pm"),
+        ])
     func clock(minutes: Int, long: String, short: String) {
         #expect(ClockView.format(minutes: minutes, uses24Hours: true) == long)
         #expect(ClockView.format(minutes: minutes, uses24Hours: false) == short)
@@ -187,7 +189,9 @@ struct WordsTests {
 
     @Test(
         "text never gets smaller than can be read, and everything fits the screen",
-        arguments: [Size(640, 480), Size(800, 600), Size(1280, 720), Size(1920, 1080), Size(3840, 2160), Size(720, 1280)])
+        arguments: [
+            Size(640, 480), Size(800, 600), Size(1280, 720), Size(1920, 1080), Size(3840, 2160), Size(720, 1280),
+        ])
     func themes(size: Size) {
         let theme = Theme(size: size)
         #expect(theme.label.size >= 13)
