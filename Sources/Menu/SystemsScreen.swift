@@ -87,10 +87,12 @@ final class SystemsScreen: Screen {
         for system in context.registry.systems {
             guard let games = byName[system.name], games > 0 else { continue }
             let year = system.year.map { String($0) }
+            // "various" is a word of the data, not one for the screen.
+            let maker = system.maker == "various" ? "" : system.maker
             entries.append(
                 Entry(
                     id: system.name, name: system.fullName, fullName: system.fullName,
-                    detail: [system.maker, year ?? ""].filter { !$0.isEmpty }.joined(separator: "  ·  "), games: games,
+                    detail: [maker, year ?? ""].filter { !$0.isEmpty }.joined(separator: "  ·  "), games: games,
                     accent: Theme.accent(system.color), icon: MenuContext.icon(system),
                     query: GameQuery(system: system.name)))
         }
