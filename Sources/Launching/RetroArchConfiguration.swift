@@ -22,9 +22,7 @@ struct RetroArchConfiguration {
             ("screenshot_directory", places.screenshots), ("system_directory", bios),
             ("joypad_autoconfig_dir", profiles), ("rgui_config_directory", own),
             ("input_remapping_directory", own.appending("remaps")), ("playlist_directory", own),
-            ("content_history_directory", own), ("content_favorites_directory", own),
-            ("content_image_history_directory", own), ("content_music_history_directory", own),
-            ("content_video_directory", own), ("runtime_log_directory", own), ("log_dir", places.launch),
+            ("runtime_log_directory", own), ("log_dir", places.launch),
             ("cache_directory", scratch), ("libretro_directory", core.parent),
             ("libretro_info_path", "/usr/share/libretro/info"), ("assets_directory", "/usr/share/libretro/assets"),
         ] {

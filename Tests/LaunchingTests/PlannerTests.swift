@@ -206,7 +206,8 @@ import Testing
         #expect(values["system_directory"] == "\(stage.root.bios)")
         #expect(values["joypad_autoconfig_dir"] == LaunchPlanner.controllerProfiles(in: stage.root).text)
         #expect(values["autosave_interval"] == "10")
-        for (key, value) in values where !key.contains("content_dir") && (key.hasSuffix("_directory") || key.hasSuffix("_dir")) {
+        for (key, value) in values
+        where !key.contains("content_dir") && (key.hasSuffix("_directory") || key.hasSuffix("_dir")) {
             #expect(value.hasPrefix("/"), "\(key)")
         }
         #expect(plan.folders.contains(stage.root.saves.appending("toy")))
