@@ -153,6 +153,15 @@ int clinux_reap(int pidfd, int *code, int *status) {
     return 1;
 }
 
+int clinux_pipe(int ends[2]) {
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    // Only the reading end: a game that finds its stdout non-blocking may lose output or fail.
+    fcntl(ends[0], F_SETFL, fcntl(ends[0], F_GETFL) | O_NONBLOCK);
+    return 0;
+}
+
+void clinux_set_subreaper(int on) { prctl(PR_SET_CHILD_SUBREAPER, on ? 1UL : 0UL, 0UL, 0UL, 0UL); }
+
 int clinux_console_modes(int terminal, int *display, int *keyboard) {
     return ioctl(terminal, KDGETMODE, display) == 0 && ioctl(terminal, KDGKBMODE, keyboard) == 0 ? 0 : -1;
 }

@@ -12,18 +12,28 @@ public struct DisplayFacts: Sendable, Equatable {
         case kms
     }
 
+    /// Who takes the sound.
+    public enum Sound: String, Sendable {
+        /// A sound server: PulseAudio, or PipeWire in its place.
+        case server
+        /// A sound card alone.
+        case card
+        /// Nothing: programs must be told, or they fail or run too fast.
+        case none
+    }
+
     /// Who owns the screen.
     public let server: Server
     /// Whether there is a graphics processor that OpenGL would run on; without one, drawing is done by the CPU.
     public let hasGPU: Bool
-    /// Whether there is a sound card or a sound server.
-    public let hasSound: Bool
+    /// Where sound goes.
+    public let sound: Sound
 
     /// Facts as given, for tests.
-    public init(server: Server, hasGPU: Bool, hasSound: Bool = true) {
+    public init(server: Server, hasGPU: Bool, sound: Sound = .card) {
         self.server = server
         self.hasGPU = hasGPU
-        self.hasSound = hasSound
+        self.sound = sound
     }
 
     /// Looks at the machine.
@@ -36,7 +46,7 @@ public struct DisplayFacts: Sendable, Equatable {
         let runtime = BytePath(environment["XDG_RUNTIME_DIR"] ?? "")
         let hasServer =
             isSet("PULSE_SERVER") || runtime.isAbsolute && fileExists(runtime.appending("pulse/native"))
-        return DisplayFacts(server: server, hasGPU: hasGPU, hasSound: hasCard || hasServer)
+        return DisplayFacts(server: server, hasGPU: hasGPU, sound: hasServer ? .server : hasCard ? .card : .none)
     }
 }
 
@@ -46,7 +56,7 @@ extension DisplayFacts {
         var result: [String: String] = [:]
         // SDL 2 of Debian 12 does not try KMS by itself when a stale DISPLAY was inherited.
         if server == .kms { result["SDL_VIDEODRIVER"] = "kmsdrm" }
-        if !hasSound { result["SDL_AUDIODRIVER"] = "dummy" }
+        if sound == .none { result["SDL_AUDIODRIVER"] = "dummy" }
         return result
     }
 

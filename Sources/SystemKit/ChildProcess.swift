@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Synchronization
 
 /// How a program is to be started: a value, no command line for a shell.
 public struct Spawn: Sendable, Equatable {
@@ -157,5 +158,58 @@ private final class CStringArray {
     deinit {
         for index in 0..<count { free(pointer[index]) }
         pointer.deallocate()
+    }
+}
+
+/// A pipe whose reading end is ours and does not block, and whose writing end is for a child.
+public final class Pipe: Sendable {
+    /// What a child writes comes out here.
+    public let reading: Int32
+    /// For the child; to be closed here once the child has it, or the end is never seen.
+    public let writing: Int32
+    private let isReadingOpen = Atomic<Bool>(true)
+    private let isWritingOpen = Atomic<Bool>(true)
+
+    /// - Throws: `SystemError` of `pipe2`.
+    public init() throws(SystemError) {
+        var ends: [Int32] = [-1, -1]
+        guard clinux_pipe(&ends) == 0 else { throw SystemError(call: "pipe2", subject: "", code: errno) }
+        reading = ends[0]
+        writing = ends[1]
+    }
+
+    deinit {
+        closeWriting()
+        closeReading()
+    }
+
+    /// Whether more may come.
+    public var isOpen: Bool { isReadingOpen.load(ordering: .relaxed) }
+
+    /// Closes the child's end in this process.
+    public func closeWriting() {
+        if isWritingOpen.exchange(false, ordering: .relaxed) { close(writing) }
+    }
+
+    private func closeReading() {
+        if isReadingOpen.exchange(false, ordering: .relaxed) { close(reading) }
+    }
+
+    /// Takes what is there, but at most about `limit` bytes: a child that floods must not keep its reader from the
+    /// rest of its work.
+    public func drain(limit: Int = 2 << 20, _ body: (ArraySlice<UInt8>) -> Void) {
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        var taken = 0
+        while isOpen, taken < limit {
+            let count = chunk.withUnsafeMutableBytes { read(reading, $0.baseAddress, $0.count) }
+            if count > 0 {
+                taken += count
+                body(chunk[0..<count])
+            } else if count == 0 {
+                closeReading()
+            } else if errno != EINTR {
+                return
+            }
+        }
     }
 }

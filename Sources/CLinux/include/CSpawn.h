@@ -40,6 +40,12 @@ pid_t clinux_spawn(const struct clinux_spawn_request *request, int *pidfd, int *
 /// waitid(2) on a pidfd without blocking: 1 and the codes of siginfo when it has ended (it is reaped), 0 when it runs.
 int clinux_reap(int pidfd, int *code, int *status);
 
+/// pipe2(2), close-on-exec; the reading end does not block, the writing end does.
+int clinux_pipe(int ends[2]);
+
+/// PR_SET_CHILD_SUBREAPER: whether this process becomes the parent of descendants that lost theirs.
+void clinux_set_subreaper(int on);
+
 /// The console's KD mode and keyboard mode of a virtual terminal; -1 where the descriptor is none.
 int clinux_console_modes(int terminal, int *display, int *keyboard);
 

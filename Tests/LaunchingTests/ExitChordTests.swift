@@ -1,0 +1,104 @@
+import Controllers
+import Launching
+import SystemKit
+import Testing
+
+@Suite struct LeavingAGame {
+    enum Step: Sendable {
+        case press(PadButton, pad: Int, Double)
+        case release(PadButton, pad: Int, Double)
+        case unplug(Int)
+        /// Asks at a time whether it fires, and what is expected.
+        case ask(Double, Bool)
+    }
+
+    static let table: [(String, [Step])] = [
+        ("not before half a second", [.press(.select, pad: 1, 0), .press(.start, pad: 1, 0.2), .ask(0.69, false)]),
+        ("after half a second", [.press(.select, pad: 1, 0), .press(.start, pad: 1, 0.2), .ask(0.7, true)]),
+        ("in either order", [.press(.start, pad: 1, 0), .press(.select, pad: 1, 0), .ask(0.5, true)]),
+        ("Start alone never", [.press(.start, pad: 1, 0), .ask(0.5, false), .ask(60, false)]),
+        ("Select alone never", [.press(.select, pad: 1, 0), .ask(60, false)]),
+        (
+            "released at 0.49 s",
+            [
+                .press(.select, pad: 1, 0), .press(.start, pad: 1, 0), .release(.start, pad: 1, 0.49),
+                .ask(0.5, false), .ask(9, false),
+            ]
+        ),
+        (
+            "released at 0.5 s while nobody asked",
+            [
+                .press(.select, pad: 1, 0), .press(.start, pad: 1, 0), .release(.start, pad: 1, 0.5),
+                .ask(0.6, true), .ask(0.7, false),
+            ]
+        ),
+        (
+            "once for a hold, and again for the next",
+            [
+                .press(.select, pad: 1, 0), .press(.start, pad: 1, 0), .ask(0.5, true), .ask(0.6, false),
+                .ask(30, false), .release(.start, pad: 1, 31), .ask(31, false), .press(.start, pad: 1, 32),
+                .ask(32.4, false), .ask(32.5, true),
+            ]
+        ),
+        (
+            "two short holds do not add up",
+            [
+                .press(.select, pad: 1, 0), .press(.start, pad: 1, 0), .release(.start, pad: 1, 0.3),
+                .press(.start, pad: 1, 0.4), .ask(0.8, false), .ask(0.9, true),
+            ]
+        ),
+        ("not across two pads", [.press(.select, pad: 1, 0), .press(.start, pad: 2, 0), .ask(9, false)]),
+        (
+            "either pad",
+            [
+                .press(.select, pad: 1, 0), .press(.select, pad: 2, 0), .press(.start, pad: 2, 1), .ask(1.5, true),
+            ]
+        ),
+        ("the keyboard is a pad", [.press(.select, pad: 0, 0), .press(.start, pad: 0, 0), .ask(0.5, true)]),
+        (
+            "other buttons do not matter",
+            [
+                .press(.select, pad: 1, 0), .press(.south, pad: 1, 0), .press(.start, pad: 1, 0),
+                .release(.south, pad: 1, 0.2), .press(.up, pad: 1, 0.3), .ask(0.5, true),
+            ]
+        ),
+        (
+            "a repeated press does not begin anew",
+            [
+                .press(.select, pad: 1, 0), .press(.start, pad: 1, 0), .press(.start, pad: 1, 0.4), .ask(0.5, true),
+            ]
+        ),
+        ("an unplugged pad", [.press(.select, pad: 1, 0), .press(.start, pad: 1, 0), .unplug(1), .ask(9, false)]),
+    ]
+
+    @Test("the chord fires when both are held for half a second", arguments: table)
+    func chord(name: String, steps: [Step]) {
+        var chord = ExitChord()
+        for step in steps {
+            switch step {
+            case .press(let button, let pad, let time): chord.handle(button, pad: pad, isPressed: true, time: at(time))
+            case .release(let button, let pad, let time):
+                chord.handle(button, pad: pad, isPressed: false, time: at(time))
+            case .unplug(let pad): chord.disconnect(pad: pad)
+            case .ask(let time, let expected): #expect(chord.fired(at: at(time)) == expected, "\(name), at \(time)")
+            }
+        }
+    }
+
+    @Test("the deadline is there while both are held, and only until it has fired")
+    func deadline() {
+        var chord = ExitChord()
+        #expect(chord.deadline == nil)
+        chord.handle(.start, pad: 3, isPressed: true, time: at(1))
+        #expect(chord.deadline == nil)
+        chord.handle(.select, pad: 3, isPressed: true, time: at(2))
+        #expect(chord.deadline == at(2.5))
+        let fired = chord.fired(at: at(2.5))
+        #expect(fired)
+        #expect(chord.deadline == nil)
+    }
+
+    private func at(_ seconds: Double) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: Int64((seconds * 1e9).rounded()) + 77_000_000_000)
+    }
+}
