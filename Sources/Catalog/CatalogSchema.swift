@@ -13,7 +13,7 @@ enum CatalogSchema {
 
     static let script = """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
-        INSERT INTO meta VALUES ('next_game', 1), ('indexed', 0), ('user_identity', 0), ('user_sequence', 0);
+        INSERT INTO meta VALUES ('next_game', 1), ('indexed', 0), ('changes', 0), ('user_identity', 0), ('user_sequence', 0);
         CREATE TABLE roots(
             id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, device INTEGER NOT NULL DEFAULT 0,
             inode INTEGER NOT NULL DEFAULT 0);
@@ -42,9 +42,8 @@ enum CatalogSchema {
         CREATE UNIQUE INDEX games_by_place ON games(directory, name);
         CREATE INDEX games_by_title ON games(system, sort) WHERE state = 0;
         CREATE INDEX games_out_of_sight ON games(state, system, sort) WHERE state <> 0;
-        CREATE INDEX games_favourite ON games(sort) WHERE favourite = 1;
-        CREATE INDEX games_played ON games(played) WHERE played > 0;
-        CREATE INDEX games_hidden_by ON games(hidden_by) WHERE hidden_by IS NOT NULL;
+        -- One for all that the person touched: each index costs every insertion, also where it takes no part.
+        CREATE INDEX games_with_facts ON games(played) WHERE facts = 1;
         CREATE INDEX games_special ON games(directory) WHERE kind <> 0;
         -- What sheets name: a folded file name in a directory. Names without a file stay, the file may come.
         CREATE TABLE members(

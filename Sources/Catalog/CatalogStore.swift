@@ -19,6 +19,9 @@ public actor CatalogStore {
     var reader: GameReader
     var lists: GameLists
     var isClosed = false
+    // Up to where commits of others have been told.
+    var seenUser: Int64 = 0
+    var seenSequence: Int64 = 0
 
     /// Its own thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -51,6 +54,8 @@ public actor CatalogStore {
         reader = GameReader(catalog: catalog, user: user, rules: rules)
         lists = GameLists(catalog: catalog, reader: reader)
         try FactsCopy(catalog: catalog, user: user, reader: reader).run()
+        seenUser = (try? user.connection.dataVersion()) ?? 0
+        seenSequence = try user.state().sequence
     }
 
     private static func openDatabases(

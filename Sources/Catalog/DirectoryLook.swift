@@ -96,7 +96,7 @@ final class DirectoryLook {
     }
 
     private func fileRole(_ name: UnsafeBufferPointer<UInt8>, stem: Int, _ rules: SystemRules) -> Role? {
-        if NameRules.isJunkFile(name) { return nil }
+        if rules.mayMatchJunk, NameRules.isJunkFile(name) { return nil }
         if rules.isArcade, NameRules.isArcadeSupport(UnsafeBufferPointer(rebasing: name[0..<stem])) { return nil }
         return NameRules.sheet(name) == nil ? .file : .sheet
     }

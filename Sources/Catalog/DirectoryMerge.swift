@@ -186,10 +186,10 @@ struct DirectoryMerge {
         _ path: BytePath, _ discs: [Int: Int], _ hiders: [[UInt8]: [ScanWriter.Hider]]
     ) throws(CatalogError) {
         var fresh = FreshGames(scanner: scanner)
+        let facts = try scanner.facts(system.rules.definition.name)
         for (index, entry) in look.games.enumerated()
         where matched[index] == nil && !entry.isPending && !entry.isUnreachable {
-            let facts = try scanner.facts(system.rules.definition.name) { place.relative(look.name(entry)) }
-            fresh.add(index, entry, facts)
+            fresh.add(index, entry, facts.isEmpty ? nil : facts[place.relative(look.name(entry))])
         }
         // In the order of the index, so that it grows at one place.
         for item in fresh.ordered() {
@@ -199,11 +199,11 @@ struct DirectoryMerge {
             var game = ScanWriter.NewGame(
                 id: id, directory: directory, system: system.id, name: UnsafeRawBufferPointer(name), sort: item.key,
                 size: entry.size, modified: entry.modified, kind: Int64(entry.role.rawValue), state: 0)
-            game.discs = discs[item.index] ?? 1
-            game.facts = item.facts
+            if !discs.isEmpty { game.discs = discs[item.index] ?? 1 }
+            if !fresh.facts.isEmpty { game.facts = fresh.facts[item.index] }
             game.hiddenBy = hider(of: name, id: id, hiders)
             if game.hiddenBy != nil { game.state |= DirectoryMerge.member }
-            if item.facts?.isHidden == true { game.state |= CatalogSchema.State.hidden }
+            if game.facts?.isHidden == true { game.state |= CatalogSchema.State.hidden }
             if entry.role == .gameFolder {
                 let folder = path.appending(BytePath(bytes: name))
                 game.launch = scanner.innerFile(of: folder)
@@ -224,12 +224,14 @@ private struct FreshGames {
         var index: Int
         var offset: Int
         var length: Int
+        // The key's first bytes as a number: decides most comparisons.
+        var start: UInt64
         var key = UnsafeRawBufferPointer(start: nil, count: 0)
-        var facts: UserDatabase.Facts?
     }
 
     let scanner: Scanner
     private var items: [Item] = []
+    private(set) var facts: [Int: UserDatabase.Facts] = [:]
 
     init(scanner: Scanner) {
         self.scanner = scanner
@@ -237,13 +239,16 @@ private struct FreshGames {
     }
 
     mutating func add(_ index: Int, _ entry: DirectoryLook.Entry, _ facts: UserDatabase.Facts?) {
+        if let facts { self.facts[index] = facts }
         if let title = facts?.title {
             scanner.parts.parse(title: title)
         } else {
             scanner.parts.parse(scanner.look.stem(entry))
         }
         let key = scanner.parts.sortKey()
-        items.append(Item(index: index, offset: scanner.keys.count, length: key.count, facts: facts))
+        var start: UInt64 = 0
+        for position in 0..<8 { start = start << 8 | (position < key.count ? UInt64(key.base[position]) : 0) }
+        items.append(Item(index: index, offset: scanner.keys.count, length: key.count, start: start))
         scanner.keys.append(key.bytes)
     }
 
@@ -255,7 +260,8 @@ private struct FreshGames {
             items[index].key = UnsafeRawBufferPointer(keys[start..<start + items[index].length])
         }
         items.sort { left, right in
-            precedes(
+            if left.start != right.start { return left.start < right.start }
+            return precedes(
                 keys[left.offset..<left.offset + left.length], keys[right.offset..<right.offset + right.length])
         }
         return items

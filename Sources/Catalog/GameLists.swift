@@ -130,9 +130,9 @@ final class GameLists {
         var order = "sort, id"
         switch query.selection {
         case .all: break
-        case .favourites: conditions.append("favourite = 1")
+        case .favourites: conditions.append("facts = 1 AND favourite = 1")
         case .recentlyPlayed:
-            conditions.append("played > 0")
+            conditions.append("facts = 1 AND played > 0")
             order = "played DESC, id"
         }
         let sql = "SELECT id FROM games WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order)"
@@ -154,7 +154,8 @@ final class GameLists {
         }
         // Literally "= 0" where possible: partial indexes are chosen by their condition's text.
         if states == [0] { return "state = 0" }
-        return "state IN (\(states.map(String.init).joined(separator: ", ")))"
+        let list = states.map(String.init).joined(separator: ", ")
+        return states.contains(0) ? "state IN (\(list))" : "state <> 0 AND state IN (\(list))"
     }
 
     private func games(_ ids: some Sequence<Int64>) throws(CatalogError) -> [Game] {

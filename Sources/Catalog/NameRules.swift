@@ -29,6 +29,12 @@ enum NameRules {
         return false
     }
 
+    /// Whether files with this extension can be junk at all; most systems need not ask for each file.
+    static func mayBeJunk(extension text: [UInt8]) -> Bool {
+        junkExtensions.contains(text) || text.starts(with: Array("state".utf8))
+            || ["db", "ini", "inf", "xml", "png"].contains { Array($0.utf8) == text }
+    }
+
     /// Sets that arcade emulators need beside the games and that are no games.
     static func isArcadeSupport(_ stem: UnsafeBufferPointer<UInt8>) -> Bool { contains(arcadeSupport, stem) }
 

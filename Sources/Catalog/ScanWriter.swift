@@ -14,6 +14,7 @@ final class ScanWriter {
     private let insert: Statement
     private var rows = 0
     private var began: MonotonicInstant?
+    private var hasChanges = false
     private var visible: [Int64: Int] = [:]
     private var nextGame: Int64
     private var nextDirectory: Int64
@@ -63,6 +64,11 @@ final class ScanWriter {
                 "UPDATE systems SET games = games + ? WHERE id = ?", [.integer(change), .integer(system)])
         }
         try catalog.setMeta("next_game", nextGame)
+        // Tells watchers in other processes that they must read again.
+        if hasChanges {
+            try catalog.connection.run("UPDATE meta SET value = value + 1 WHERE key = 'changes'")
+            hasChanges = false
+        }
         try catalog.connection.run("COMMIT")
         visible = [:]
         rows = 0
@@ -125,7 +131,7 @@ final class ScanWriter {
         if let launch = game.launch { insert.bind(15, launch) } else { insert.bindNull(15) }
         try insert.run()
         if game.state == 0 { visible[game.system, default: 0] += 1 }
-        changedSystems.insert(game.system)
+        changed(game.system)
     }
 
     /// What is known of a game in a directory.
@@ -141,12 +147,12 @@ final class ScanWriter {
         var discs: Int
     }
 
-    /// The games of a directory in the order of their names' bytes.
+    /// The games of a directory in the order of their names' bytes; of the special kinds only, in no order.
     func known(in directory: Int64, special: Bool = false) throws(SQLiteError) -> [KnownGame] {
         try catalog.connection.rows(
             """
             SELECT id, name, size, modified, kind, state, hidden_by, launch, discs FROM games
-            WHERE directory = ?\(special ? " AND kind <> 0" : "") ORDER BY name
+            \(special ? "INDEXED BY games_special WHERE directory = ? AND kind <> 0" : "WHERE directory = ? ORDER BY name")
             """, [.integer(directory)]
         ) {
             KnownGame(
@@ -180,7 +186,12 @@ final class ScanWriter {
 
     private func noteChange(_ system: Int64, from old: Int64, to new: Int64) {
         visible[system, default: 0] += (new == 0 ? 1 : 0) - (old == 0 ? 1 : 0)
+        changed(system)
+    }
+
+    private func changed(_ system: Int64) {
         changedSystems.insert(system)
+        hasChanges = true
     }
 
     // MARK: - What sheets name
@@ -249,7 +260,7 @@ final class ScanWriter {
         try catalog.connection.run(
             "\(ScanWriter.tree) UPDATE directories SET modified = 0 WHERE id IN tree", [.integer(directory)])
         for (state, count) in present where state == 0 { visible[system, default: 0] -= count }
-        if !present.isEmpty { changedSystems.insert(system) }
+        if !present.isEmpty { changed(system) }
         return present.reduce(0) { $0 + $1.1 }
     }
 

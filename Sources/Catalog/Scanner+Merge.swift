@@ -108,10 +108,11 @@ extension Scanner {
         return folder.name.bytes
     }
 
-    /// The person's facts about a game that is about to be inserted.
-    func facts(_ system: String, _ path: () -> [UInt8]) throws(CatalogError) -> UserDatabase.Facts? {
-        if facts[system] == nil { facts[system] = try user.facts(system: system) }
-        guard let known = facts[system], !known.isEmpty else { return nil }
-        return known[path()]
+    /// The person's facts about games of a system by path, for games that are about to be inserted.
+    func facts(_ system: String) throws(CatalogError) -> [[UInt8]: UserDatabase.Facts] {
+        if let known = facts[system] { return known }
+        let known = try user.facts(system: system)
+        facts[system] = known
+        return known
     }
 }

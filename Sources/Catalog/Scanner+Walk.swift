@@ -66,7 +66,7 @@ extension Scanner {
         }
     }
 
-    private func rootRow(_ writer: ScanWriter) throws(SQLiteError) -> Int64 {
+    func rootRow(_ writer: ScanWriter) throws(SQLiteError) -> Int64 {
         let path = Value.blob(root.roms.bytes)
         if let id = try catalog.connection.integer("SELECT id FROM roots WHERE path = ?", [path]) { return id }
         try writer.begin()
@@ -209,7 +209,7 @@ extension Scanner {
                 }
                 continue
             }
-            if walk.isShallow, let row, row.modified != 0 { continue }
+            if walk.isShallow, let row, row.identity.inode != 0 { continue }
             walk.push(
                 ScanPlace(
                     row: row, parent: id, folder: place.folder, relative: relative, depth: place.depth + 1,

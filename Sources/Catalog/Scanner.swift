@@ -68,6 +68,10 @@ final class Scanner {
                 try settleMembers()
             }
             try finish(selected)
+            try write { writer throws(SQLiteError) in
+                try writer.commit()
+                try catalog.connection.execute(CatalogSchema.orderOfAll)
+            }
         }
         report.seconds = MonotonicInstant.now.seconds(since: start)
         announce(isEnd: true)
@@ -128,7 +132,8 @@ final class Scanner {
             try writer.commit()
             return try catalog.connection.rows(
                 """
-                SELECT s.name, s.games, (SELECT count(*) FROM games g WHERE g.state IN (2, 3) AND g.system = s.id)
+                SELECT s.name, s.games, (SELECT count(*) FROM games g
+                    WHERE g.state <> 0 AND g.state IN (2, 3) AND g.system = s.id)
                 FROM systems s
                 """) { ($0.string(0) ?? "", $0.int(1), $0.int(2)) }
         }

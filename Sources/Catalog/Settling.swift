@@ -26,6 +26,9 @@ struct Settling {
     /// Files that were left for later, by directory.
     var pending: [BytePath: Int] { sights.mapValues(\.count) }
 
+    /// Their names.
+    var names: [BytePath: Set<[UInt8]>] { sights.mapValues { Set($0.keys) } }
+
     init(nowNanoseconds: Int64 = Int64(wallClockSeconds() * 1e9)) { now = nowNanoseconds }
 
     /// A new look at what was left: remembers the sights, forgets nothing else.

@@ -8,6 +8,8 @@ final class SystemRules {
     let depth: Int
     /// Differs when names may be judged differently than before.
     let fingerprint: Int64
+    /// Whether an extension lets saves and the like in, so that each name must be checked for them.
+    let mayMatchJunk: Bool
     private let short: ContiguousArray<UInt64>
     private let long: [[UInt8]]
 
@@ -30,6 +32,9 @@ final class SystemRules {
             }
         }
         self.short = short
+        mayMatchJunk = definition.extensions.contains { text in
+            NameRules.mayBeJunk(extension: text.split(separator: ".").last.map { $0.utf8.map(asciiLowercased) } ?? [])
+        }
         // The longest first: "atr.gz" before "gz".
         self.long = long.sorted { $0.count > $1.count }
         // FNV-1a: Hasher is seeded differently in each process.

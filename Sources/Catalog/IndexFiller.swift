@@ -1,0 +1,35 @@
+import SQLiteKit
+import Synchronization
+import SystemKit
+import Systems
+
+/// Fills the search index on a thread of its own, below everything a person waits for.
+enum IndexFiller {
+    private static let rowsPerTransaction = 250
+    private static let running = Mutex<Set<BytePath>>([])
+
+    /// Starts a thread where games are not in the index and none runs for this catalog.
+    static func start(root: DataRoot, registry: SystemRegistry) {
+        let isFirst = running.withLock { $0.insert(root.state).inserted }
+        guard isFirst else { return }
+        startThread(name: "catalog-index") {
+            lowerThreadToIdlePriority()
+            _ = try? fill(root: root, registry: registry)
+            running.withLock { _ = $0.remove(root.state) }
+        }
+    }
+
+    /// Fills the index to its end.
+    static func fill(root: DataRoot, registry: SystemRegistry) throws(CatalogError) {
+        let catalog = try CatalogDatabase(in: root.state)
+        let user = try UserDatabase.openAgain(in: root.state)
+        let reader = GameReader(catalog: catalog, user: user, rules: CatalogStore.rules(of: registry))
+        let index = SearchIndex(catalog: catalog, reader: reader)
+        var isMore = true
+        while isMore, catalog.isCurrent {
+            isMore = try catalog.guarded { () throws(SQLiteError) in try index.fill(limit: rowsPerTransaction) }
+            // Leaves the write lock to others in between.
+            if isMore { sleepThread(seconds: 0.005) }
+        }
+    }
+}

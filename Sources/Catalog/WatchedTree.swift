@@ -1,0 +1,164 @@
+import SystemKit
+import Systems
+
+/// The kernel's watches on the folders of the library and on the databases.
+final class WatchedTree {
+    /// What an event means.
+    enum Event {
+        /// Events were lost.
+        case lost
+        /// The folder of all systems changed: a system's folder came or went, or the whole did.
+        case library
+        /// A database was written to, or its file was replaced.
+        case database(isReplaced: Bool)
+        /// A folder came, went or changed its permissions.
+        case folder(BytePath, name: BytePath, FileWatch.Kinds)
+        /// A file did.
+        case file(BytePath, name: BytePath, FileWatch.Kinds)
+    }
+
+    private enum Meaning {
+        case library
+        case above
+        case state
+        case directory(BytePath, looks: BytePath)
+    }
+
+    private let root: DataRoot
+    private let log: Log
+    private let watch: FileWatch
+    private var meanings: [Int32: Meaning] = [:]
+    private var watched: [BytePath: Int32] = [:]
+    /// Whether the kernel refused watches, so that a part must be looked at now and then.
+    private(set) var isIncomplete = false
+
+    init(root: DataRoot, log: Log) throws(SystemError) {
+        self.root = root
+        self.log = log
+        watch = try FileWatch()
+        let kinds: FileWatch.Kinds = [.modified, .created, .movedHere, .movedAway, .deleted]
+        meanings[try watch.add(root.state, kinds)] = .state
+        watchRoot()
+    }
+
+    var rawDescriptor: Int32 { watch.rawDescriptor }
+
+    /// Watches the folder of all systems, or the nearest folder above it that is there.
+    private func watchRoot() {
+        var path = root.roms
+        var meaning = Meaning.library
+        while watched[path] == nil {
+            do {
+                let number = try watch.add(path, [.created, .movedHere, .movedAway, .deleted, .selfDeleted, .selfMoved])
+                // The state folder may be the one above, and keeps its meaning.
+                if case .state? = meanings[number] {
+                    _ = try watch.add(path, FileWatch.Kinds.contents)
+                } else {
+                    meanings[number] = meaning
+                }
+                watched[path] = number
+                if path == root.roms { dropWatchesAbove() }
+                return
+            } catch {
+                if error.isNotFound, path.parent != path {
+                    path = path.parent
+                    meaning = .above
+                } else {
+                    return note(error)
+                }
+            }
+        }
+    }
+
+    /// The folders above mattered only as long as the library was not there.
+    private func dropWatchesAbove() {
+        for (path, number) in watched {
+            guard case .above? = meanings[number] else { continue }
+            watch.remove(number)
+            meanings[number] = nil
+            watched[path] = nil
+        }
+    }
+
+    /// Lets the paths be watched anew, as they may lead elsewhere now.
+    func forget() {
+        for (path, number) in watched {
+            watch.remove(number)
+            meanings[number] = nil
+            watched[path] = nil
+        }
+        watchRoot()
+    }
+
+    /// Watches directories.
+    ///
+    /// - Returns: those that were not watched before.
+    func watch(_ directories: [(path: BytePath, looks: BytePath)]) -> [BytePath] {
+        watchRoot()
+        var fresh: [BytePath] = []
+        for directory in directories where watched[directory.path] == nil {
+            do {
+                let number = try watch.add(directory.path, FileWatch.Kinds.contents)
+                // Two paths to one folder share a watch; the first has it.
+                if meanings[number] == nil { meanings[number] = .directory(directory.path, looks: directory.looks) }
+                watched[directory.path] = number
+                fresh.append(directory.looks)
+            } catch {
+                if !error.isNotFound, !error.isPermission { note(error) }
+            }
+        }
+        return fresh
+    }
+
+    private func note(_ error: SystemError) {
+        if !isIncomplete {
+            log.write(
+                .warning,
+                "the kernel watches no more folders (\(error)); a part of the games is looked at every few seconds instead")
+        }
+        isIncomplete = true
+    }
+
+    /// What happened since the last call.
+    func events() -> [Event] {
+        var events: [Event] = []
+        for event in watch.events() {
+            if event.kinds.contains(.overflow) {
+                events.append(.lost)
+                continue
+            }
+            guard let meaning = meanings[event.watch] else { continue }
+            let isEnd = !event.kinds.isDisjoint(with: [.ended, .selfDeleted, .selfMoved, .unmounted])
+            switch meaning {
+            case .state:
+                let name = event.name.validUTF8 ?? ""
+                if name.hasSuffix("-wal"), event.kinds.contains(.modified) {
+                    events.append(.database(isReplaced: false))
+                } else if name == "catalog.sqlite", !event.kinds.contains(.modified) {
+                    events.append(.database(isReplaced: true))
+                }
+                if event.name == root.roms.name { events.append(.library) }
+            case .library, .above:
+                events.append(.library)
+                if isEnd { end(event.watch) }
+            case .directory(let path, let looks):
+                if isEnd {
+                    end(event.watch)
+                    events.append(.folder(looks, name: BytePath(""), event.kinds))
+                } else if path != looks || event.kinds.contains(.directory) || event.name.bytes.isEmpty {
+                    // Inside a game folder everything may matter for the game.
+                    events.append(.folder(looks, name: path == looks ? event.name : BytePath(""), event.kinds))
+                } else {
+                    events.append(.file(path, name: event.name, event.kinds))
+                }
+            }
+        }
+        return events
+    }
+
+    private func end(_ number: Int32) {
+        watch.remove(number)
+        meanings[number] = nil
+        watched = watched.filter { $0.value != number }
+    }
+}
