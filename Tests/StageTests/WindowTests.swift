@@ -24,9 +24,17 @@ private final class VirtualScreen {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        // The test's thread may block signals, and a server that inherits that cannot be asked to end.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var process: pid_t = 0
-        let result = posix_spawn(&process, "/usr/bin/Xvfb", &actions, nil, strings, environ)
+        let result = posix_spawn(&process, "/usr/bin/Xvfb", &actions, &attributes, strings, environ)
         posix_spawn_file_actions_destroy(&actions)
+        posix_spawnattr_destroy(&attributes)
         close(ends[1])
         defer { close(ends[0]) }
         guard result == 0 else { return nil }
