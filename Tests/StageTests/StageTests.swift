@@ -58,6 +58,26 @@ extension StageSuite {
             #expect(try stage.pixels([.text("Zelda", Point(0, 0), TextStyle(20), .white)]).inked != nil)
         }
 
+        @Test("a game inherits no descriptor of the stage")
+        func inherited() throws {
+            let before = Set(try directoryNames("/proc/self/fd"))
+            let stage = try memoryStage()
+            _ = try stage.pixels([.text("Zelda ゼルダ العربية", Point(0, 0), TextStyle(20), .white)])
+            let opened = Set(try directoryNames("/proc/self/fd")).subtracting(before)
+            var seen = 0
+            for name in opened {
+                // The one with which the folder was read is gone by now.
+                guard let info = try? readFile(BytePath("/proc/self/fdinfo").appending(name)) else { continue }
+                let flags = String(decoding: info, as: UTF8.self).split(separator: "\n").first {
+                    $0.hasPrefix("flags:")
+                }
+                let value = try #require(flags?.split(separator: "\t").last.flatMap { UInt32($0, radix: 8) })
+                #expect(value & 0o2000000 != 0, "\(name) stays open in a game")
+                seen += 1
+            }
+            #expect(seen >= 2)
+        }
+
         @Test("a screenshot is a PNG of the size of the screen, and one that cannot be written is an error")
         func screenshot() throws {
             let stage = try memoryStage(123, 45)
