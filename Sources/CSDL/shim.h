@@ -4,3 +4,5 @@
 #include <SDL.h>
 #include <SDL_image.h>
 #include <SDL_ttf.h>
+// Memory that a large picture needed goes back to the system (malloc_trim).
+#include <malloc.h>

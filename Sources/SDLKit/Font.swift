@@ -29,8 +29,12 @@ public final class Font {
     /// - Parameter pixels: height of the em square.
     /// - Throws: `SDLError` when the file is missing or no font.
     public init(_ system: TextSystem, path: BytePath, index: Int, pixels: Int) throws(SDLError) {
-        guard let pointer = path.withCString({ TTF_OpenFontIndex($0, Int32(pixels), index) }) else {
-            throw SDLError.latest("TTF_OpenFontIndex")
+        // The e is for close-on-exec: fonts stay open while a game runs, and are none of its business.
+        guard let stream = path.withCString({ SDL_RWFromFile($0, "rbe") }) else {
+            throw SDLError.latest("SDL_RWFromFile")
+        }
+        guard let pointer = TTF_OpenFontIndexRW(stream, 1, Int32(pixels), index) else {
+            throw SDLError.latest("TTF_OpenFontIndexRW")
         }
         self.pointer = pointer
         self.system = system

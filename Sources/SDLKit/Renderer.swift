@@ -31,6 +31,12 @@ public final class Renderer {
         }
         if vsync { flags |= SDL_RENDERER_PRESENTVSYNC.rawValue }
         if let driver { SDL_SetHint(SDL_HINT_RENDER_DRIVER, driver) }
+        // Otherwise SDL brings software pictures to a window through OpenGL, which costs all that it was to save.
+        // The bare console has no other way.
+        let chosen = SDL_GetHint(SDL_HINT_RENDER_DRIVER).map { String(cString: $0) }
+        if kind == .software || chosen == "software", window.system.driver != "KMSDRM" {
+            SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0")
+        }
         guard let pointer = SDL_CreateRenderer(window.pointer, -1, flags) else {
             throw SDLError.latest("SDL_CreateRenderer")
         }

@@ -23,6 +23,8 @@ public final class VideoSystem {
         SDL_SetHint(SDL_HINT_MOUSE_TOUCH_EVENTS, "0")
         // An explicitly chosen render driver would switch batching off.
         SDL_SetHint(SDL_HINT_RENDER_BATCHING, "1")
+        // Without that folder there is no Wayland, and asking its library for it prints an error.
+        if SDL_getenv("XDG_RUNTIME_DIR") == nil { SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11,KMSDRM") }
         if let cardIndex { SDL_SetHint(SDL_HINT_KMSDRM_DEVICE_INDEX, String(cardIndex)) }
         guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else { throw SDLError.latest("SDL_InitSubSystem") }
         driver = SDL_GetCurrentVideoDriver().map { String(cString: $0) } ?? ""

@@ -50,15 +50,17 @@ final class FontBook {
         return catalog.fallbackFont(for: "A", weight: .regular)
     }
 
-    /// The font for a cluster of characters; the typeface's own when nobody has them, which then draws boxes.
-    func font(for cluster: Character, style: TextStyle, primary: FontFile) -> FontFile {
-        guard let font = font(primary, pixels: FontBook.pixels(style)) else { return primary }
+    /// The font for a cluster of characters; `nil` when no installed font has them.
+    func font(for cluster: Character, style: TextStyle, primary: FontFile) -> FontFile? {
+        guard let font = font(primary, pixels: FontBook.pixels(style)) else { return nil }
         guard let missing = cluster.unicodeScalars.first(where: { needsGlyph($0) && !font.has($0) }) else {
             return primary
         }
-        guard let file = catalog.fallbackFont(for: missing, weight: FontWeight(style.weight)), !broken.contains(file)
-        else { return primary }
-        return file
+        let weight = FontWeight(style.weight)
+        if let file = catalog.fallbackFont(for: missing, weight: weight), !broken.contains(file) { return file }
+        // A mark that nobody has must not take the letter under it away.
+        guard missing != cluster.unicodeScalars.first, let base = cluster.unicodeScalars.first else { return nil }
+        return self.font(for: Character(base), style: style, primary: primary)
     }
 
     /// An open font; `nil` when its file is unusable.

@@ -99,10 +99,21 @@ extension Painter {
         guard radius.isFinite, radius >= 1, radius < 20_000, color.alpha > 0.002 else { return }
         let place = PixelRect(Rect(center.x - radius, center.y - radius, radius * 2, radius * 2))
         guard shows(place) else { return }
-        // Larger lights are stretched: nothing in them is sharp.
-        let side = min(512, max(1, Int(radius.rounded())))
-        guard let texture = shapes.texture(.glow(radius: side, grain: grain(color.alpha))) else { return }
-        copy(texture, from: texture.bounds, to: place, PixelColor(color))
+        var side = place.width / 2
+        var part = PixelRect(0, 0, 2 * side, 2 * side)
+        var target = place
+        if renderer.name == "software" {
+            // Stretching costs the processor more than all the rest of a frame; what is seen is made once as it is.
+            target = place.intersection(clip)
+            part = PixelRect(target.x - place.x, target.y - place.y, target.width, target.height)
+        } else if side > 512 {
+            // Larger lights are stretched: nothing in them is sharp.
+            side = 512
+            part = PixelRect(0, 0, 2 * side, 2 * side)
+        }
+        guard side > 0, let texture = shapes.texture(.glow(radius: side, grain: grain(color.alpha), part: part))
+        else { return }
+        copy(texture, from: texture.bounds, to: target, PixelColor(color))
     }
 
     func ring(_ center: Point, radius: Double, width: Double, fraction: Double, _ color: PixelColor) {

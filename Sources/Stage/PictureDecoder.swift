@@ -140,6 +140,7 @@ final class PictureWorker: Sendable {
             }
             if next.stop { return }
             guard let wish = next.wish else {
+                returnFreedMemory()
                 work.wait()
                 continue
             }

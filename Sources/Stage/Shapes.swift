@@ -9,8 +9,8 @@ enum ShapeKey: Hashable {
     case edgeCorners(radius: Int, width: Int, side: Int)
     /// A blurred rectangle.
     case shadow(width: Int, height: Int, radius: Int, blur: Int)
-    /// A light that fades out; `grain` is the strength of the noise that hides its steps.
-    case glow(radius: Int, grain: Int)
+    /// The `part` of a light that fades out; `grain` is the strength of the noise that hides its steps.
+    case glow(radius: Int, grain: Int, part: PixelRect)
     /// An arc, its length in fractions of 1024.
     case arc(radius: Int, width: Int, fraction: Int)
     /// Colours that change; the colours as 0xAARRGGBB.
@@ -31,7 +31,7 @@ struct GradientKey: Hashable {
 /// Shapes as textures, made when they are first needed.
 final class Shapes {
     private let renderer: Renderer
-    private var cache = BudgetCache<ShapeKey, Texture?>(budget: 12 << 20)
+    private var cache = BudgetCache<ShapeKey, Texture?>(budget: 16 << 20)
 
     init(renderer: Renderer) { self.renderer = renderer }
 
@@ -60,7 +60,7 @@ final class Shapes {
             edgeCorners(radius: Double(radius) / 4, width: width, side: side)
         case .shadow(let width, let height, let radius, let blur):
             Blur.shadow(width: width, height: height, radius: radius, blur: blur)
-        case .glow(let radius, let grain): glow(radius: radius, grain: Double(grain))
+        case .glow(let radius, let grain, let part): glow(radius: radius, grain: Double(grain), part: part)
         case .arc(let radius, let width, let fraction):
             arc(radius: Double(radius), width: Double(width) / 4, fraction: Double(fraction) / 1024)
         case .gradient(let key): Gradients.tile(key)
@@ -129,13 +129,13 @@ final class Shapes {
         return image
     }
 
-    private static func glow(radius: Int, grain: Double) -> PixelImage {
-        var image = PixelImage(width: radius * 2, height: radius * 2, filled: 0x00FF_FFFF)
+    private static func glow(radius: Int, grain: Double, part: PixelRect) -> PixelImage {
+        var image = PixelImage(width: part.width, height: part.height, filled: 0x00FF_FFFF)
         let middle = Double(radius)
-        for y in 0..<radius * 2 {
-            for x in 0..<radius * 2 {
-                let dx = (Double(x) + 0.5 - middle) / middle
-                let dy = (Double(y) + 0.5 - middle) / middle
+        for y in 0..<image.height {
+            for x in 0..<image.width {
+                let dx = (Double(x + part.x) + 0.5 - middle) / middle
+                let dy = (Double(y + part.y) + 0.5 - middle) / middle
                 let rest = 1 - dx * dx - dy * dy
                 guard rest > 0 else { continue }
                 // Flat at both ends, so that neither the middle nor the rim shows as an edge.

@@ -7,6 +7,8 @@ struct CursorState {
     /// Seconds without movement after which the pointer hides.
     static let patience = 2.5
     var hidesAt: MonotonicInstant?
+    /// Where it was last, in window units.
+    var place: (x: Int, y: Int)?
 }
 
 extension Stage {
@@ -75,6 +77,10 @@ extension Stage {
             return Key(key).map { [.key($0, isPressed: isPressed, isRepeat: isRepeat)] } ?? []
         case .text(let text): return [.text(text)]
         case .mouseMoved(let x, let y):
+            // A new window is told where the pointer is; that is no movement, and nobody's hand is on the mouse.
+            let before = cursor.place
+            cursor.place = (x, y)
+            guard let before, before != (x, y) else { return [] }
             showCursor()
             return [.pointer(.pointerMoved(display.pixel(x: x, y: y)))]
         case .mouseButton(let button, let isPressed, let x, let y):

@@ -53,6 +53,8 @@ public final class Stage {
         texts.releaseTextures()
         pictures.releaseTextures()
         display = nil
+        // The game has more use for it.
+        returnFreedMemory()
     }
 
     /// Opens the display again; tries for three seconds, because the program before may still be leaving.

@@ -25,15 +25,20 @@ extension FontBook {
         let levels = LineOrder.levels(clusters.map(\.kind.direction))
         var pieces: [(text: String, file: FontFile, script: String?, level: Int)] = []
         for (cluster, level) in zip(clusters, levels) {
-            let file = font(for: cluster.character, style: style, primary: primary)
+            var character = cluster.character
+            var file = font(for: character, style: style, primary: primary)
+            if file == nil {
+                character = "\u{25A1}"
+                file = font(for: character, style: style, primary: primary)
+            }
             let script = cluster.kind.script
-            if let last = pieces.last, last.file == file, last.level == level,
+            if let last = pieces.last, last.file == file ?? primary, last.level == level,
                 last.script == nil || script == nil || last.script == script
             {
-                pieces[pieces.count - 1].text.append(cluster.character)
+                pieces[pieces.count - 1].text.append(character)
                 if last.script == nil { pieces[pieces.count - 1].script = script }
             } else {
-                pieces.append((String(cluster.character), file, script, level))
+                pieces.append((String(character), file ?? primary, script, level))
             }
         }
         return LineOrder.visual(pieces.map(\.level)).map { index in
