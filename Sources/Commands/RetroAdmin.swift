@@ -1,5 +1,6 @@
 import Appliance
 public import SystemKit
+import Systems
 
 /// The command that a person types over SSH.
 public enum RetroAdmin {
@@ -19,7 +20,7 @@ public enum RetroAdmin {
                     console.print("\(HelpText.programName) \(Appliance.version)\n")
                 }
             } else if let verb = line.command.verb {
-                try await verb(call)
+                try await verb(try asOwner(call))
             }
             console.clearProgress()
             if let error = console.outputFailure { throw .output(error) }
@@ -42,12 +43,27 @@ public enum RetroAdmin {
         call.show(help.json) { call.console.print(help.text) }
     }
 
+    /// The same call as the owner of the data: what root would leave there, the menu could not change.
+    private static func asOwner(_ call: Call) throws(CommandError) -> Call {
+        let root = call.root
+        guard let adopt = call.surroundings.adopt,
+            let folder = [root.state, root.root].first(where: fileExists)
+        else { return call }
+        do throws(SystemError) {
+            guard let user = try adopt(folder) else { return call }
+            var surroundings = call.surroundings
+            surroundings.environment.merge(user.environment) { $1 }
+            return Call(line: call.line, surroundings: surroundings, console: call.console)
+        } catch { throw .system(error) }
+    }
+
     private static func tell(_ error: CommandError, _ console: Console) -> Ending {
         if case .missingCommand(let path, let command) = error {
             console.note(HelpText(path: path, command: command).text)
             return .exit(error.status)
         }
         console.complain(error.description)
+        if error.status == .noPermission { console.note("Try it with sudo, or as the user who owns the data.") }
         if let path = error.helpPath {
             let words = ([HelpText.programName] + path).joined(separator: " ")
             console.note("'\(words) --help' explains it.")

@@ -45,6 +45,9 @@ public struct Surroundings: Sendable {
     /// A path that exists on the appliance only.
     public var applianceMarker: BytePath
 
+    /// Makes a process of root act as the owner of a folder; `nil` where that is nobody's wish.
+    public var adopt: (@Sendable (BytePath) throws(SystemError) -> AdoptedUser?)?
+
     /// A world with all its parts.
     public init(
         environment: [String: String], directory: BytePath, output: Stream, messages: Stream,
@@ -63,10 +66,12 @@ public struct Surroundings: Sendable {
 
     /// This process's own.
     public static func process() -> Surroundings {
-        Surroundings(
+        var surroundings = Surroundings(
             environment: processEnvironment(), directory: BytePath(".").absolute, output: Stream(descriptor: 1),
             messages: Stream(descriptor: 2),
             answer: isTerminal(0) && isTerminal(2) ? answerFromStandardInput : nil)
+        surroundings.adopt = becomeOwner
+        return surroundings
     }
 }
 

@@ -88,9 +88,8 @@ enum CommandError: Error, Sendable {
 
     static func status(of error: SystemError) -> ExitStatus {
         if error.isPermission { return .noPermission }
-        if error.isNotFound { return .notFound }
         if ["mkdir", "rename"].contains(error.call) { return .cannotCreate }
-        return .inputOutput
+        return error.isNotFound ? .notFound : .inputOutput
     }
 }
 

@@ -35,8 +35,11 @@ enum GameVerbs {
                     try await change(call, [.favourite(!call.has("off"))])
                 }),
             CommandDefinition(
-                "forget", "Forget a game whose file is gone, with its play history",
-                discussion: ["A game whose file is there cannot be forgotten: hide it instead."],
+                "forget", "Forget a missing game, with its play history",
+                discussion: [
+                    "A game is missing while its folder is not there; 'retro-admin games --missing' lists such games. "
+                        + "A game that is there cannot be forgotten: hide it instead."
+                ],
                 arguments: [game], options: [.yes, .dryRun], verb: forget),
         ])
 
@@ -48,8 +51,8 @@ enum GameVerbs {
     }
 
     private static func show(_ call: Call) async throws(CommandError) {
-        try await withGame(call) { game, library, _ async throws(CommandError) in
-            present(game, library)
+        try await withGame(call) { game, library, store async throws(CommandError) in
+            try await present(game, library, store)
         }
     }
 
@@ -157,7 +160,7 @@ enum GameVerbs {
             }
         }
         if let now = try await catalog({ () async throws(CatalogError) in try await store.game(id: game.id) }) {
-            present(now, library)
+            try await present(now, library, store)
         }
     }
 
@@ -170,17 +173,19 @@ enum GameVerbs {
         }
     }
 
-    private static func present(_ game: Game, _ library: Library) {
+    private static func present(
+        _ game: Game, _ library: Library, _ store: CatalogStore
+    ) async throws(CommandError) {
         let system = library.registry.system(named: game.system)
+        let choice = try await catalog { () async throws(CatalogError) in
+            try await store.emulator(system: game.system)
+        }
         library.call.show(
             .object(
                 JSONValue.gameMembers(game).merging([
                     "emulators": .array((system?.emulators ?? []).map { .emulator($0, library.locator) })
                 ]) { $1 })
         ) {
-            let emulators = (system?.emulators ?? []).map {
-                $0.name + (library.locator.locate($0) == nil ? " (not installed)" : "")
-            }
             var facts = [
                 ("Title", game.title), ("System", system.map { "\($0.fullName) (\($0.name))" } ?? game.system),
                 ("File", game.path.displayString), ("Size", sizeText(game.size)), ("Number", String(game.id)),
@@ -190,14 +195,35 @@ enum GameVerbs {
             var marks: [String] = []
             if game.isFavourite { marks.append("favourite") }
             if game.isHidden { marks.append("out of sight") }
-            if game.isMissing { marks.append("its file is gone") }
+            if game.isMissing { marks.append("missing") }
             if !marks.isEmpty { facts.append(("Marks", listText(marks))) }
-            facts.append(("Emulator", game.emulator ?? "the system's choice"))
-            facts.append(("Emulators", emulators.isEmpty ? "none known" : emulators.joined(separator: ", ")))
+            facts += emulatorFacts(game, system, choice, library)
             let last = game.lastPlayed.map { ", last on \(localText(secondsSince1970: $0))" } ?? ""
             let played = "\(countText(game.playCount, "time")), \(durationText(game.playSeconds)) in all\(last)"
             facts.append(("Played", game.playCount == 0 ? "never" : played))
             library.call.console.print(factLines(facts.map { (name: $0.0, value: $0.1) }))
         }
+    }
+
+    /// Which emulator plays it and why, and which others could.
+    private static func emulatorFacts(
+        _ game: Game, _ system: SystemDefinition?, _ choice: String?, _ library: Library
+    ) -> [(String, String)] {
+        guard let system else { return [("Emulator", "none, because the system is not known")] }
+        let used: String
+        if let own = game.emulator {
+            used = "\(own), chosen for this game"
+        } else if let choice {
+            used = "\(choice), chosen for the system"
+        } else {
+            used = library.emulatorInUse(of: system, choice: nil)?.name ?? "none installed"
+        }
+        let isInstalled = { (emulator: EmulatorDefinition) in library.locator.locate(emulator) != nil }
+        let installed = system.emulators.filter(isInstalled).map(\.name)
+        let others = system.emulators.filter { !isInstalled($0) }.map(\.name)
+        var facts = [("Emulator", used)]
+        if installed.count > 1 { facts.append(("Installed", installed.joined(separator: ", "))) }
+        if !others.isEmpty { facts.append(("Also for it", others.joined(separator: ", "))) }
+        return facts
     }
 }

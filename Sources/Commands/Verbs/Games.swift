@@ -7,14 +7,15 @@ enum Games {
     static let definition = CommandDefinition(
         "games", "List games",
         discussion: [
-            "Games whose file is gone and games that were put out of sight are left out unless asked for."
+            "Games that are missing, because their drive is not connected, and games that were put out of sight are "
+                + "left out unless asked for."
         ],
         options: [
             OptionDefinition("system", placeholder: "SYSTEM", values: .system, "Only games of this system"),
             OptionDefinition("search", placeholder: "TEXT", "Only games whose title has these words"),
             OptionDefinition("favourites", "Only favourites"),
             OptionDefinition("recent", "Only games that were played, the latest first"),
-            OptionDefinition("missing", "Only games whose file is gone"),
+            OptionDefinition("missing", "Only games that are known, but not there now"),
             OptionDefinition("hidden", "Also games that were put out of sight"),
             OptionDefinition("limit", placeholder: "N", "At most so many"),
         ],
@@ -73,7 +74,7 @@ enum Games {
             var marks: [String] = []
             if game.isFavourite { marks.append("★") }
             if game.isHidden { marks.append("hidden") }
-            if game.isMissing { marks.append("gone") }
+            if game.isMissing { marks.append("missing") }
             table.add([
                 String(game.id), game.system, (["\(game.title)"] + game.tags.map { "(\($0))" }).joined(separator: " "),
                 marks.joined(separator: " "), game.playCount == 0 ? "" : groupedText(game.playCount),

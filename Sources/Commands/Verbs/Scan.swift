@@ -9,8 +9,9 @@ enum Scan {
         "scan", "Look for new, changed and deleted games",
         discussion: [
             "The menu does this by itself while it runs. The folders of all systems are created where they are missing.",
-            "Nothing that a person did to a game is lost: a game whose file is gone keeps its favourite mark and its "
-                + "play history until 'retro-admin game forget'.",
+            "Nothing that a person did to a game is lost. A deleted game that comes back has its marks and its play "
+                + "history again, and the games of a folder that is not there, such as a drive that is not connected, "
+                + "stay in the catalog as missing.",
         ],
         arguments: [ArgumentDefinition("SYSTEM", .any, values: .system, "Only these systems")],
         options: [OptionDefinition("full", "Look at every file, also where a folder seems unchanged"), .dryRun],
@@ -82,9 +83,7 @@ enum Scan {
         if report.removed > 0 { changes.append("\(groupedText(report.removed)) deleted") }
         if report.missing > 0 { changes.append("\(groupedText(report.missing)) not there now") }
         let summary = changes.isEmpty ? "nothing new" : listText(changes)
-        console.print(
-            "\(countText(report.games, "game")) in \(countText(report.systems, "system")): \(summary) "
-                + "(\(durationText(report.seconds)))\n")
+        console.print("\(countText(report.games, "game")): \(summary) (\(durationText(report.seconds)))\n")
     }
 }
 

@@ -38,11 +38,18 @@ enum AnyJSON: Decodable, Equatable {
     /// The document with every value replaced by its kind, and every array by what its elements are.
     var shape: String { shape(indent: "") }
 
+    /// Members that may be null, depending on the machine or the moment.
+    private static let optional = [
+        "emulator": "string or null", "lastPlayed": "string or null", "year": "number or null",
+        "exitStatus": "number or null", "signal": "number or null",
+    ]
+
     private func shape(indent: String) -> String {
         switch self {
         case .object(let members):
             let lines = members.keys.sorted().map { key in
-                "\(indent)  \(key): \(members[key]?.shape(indent: indent + "  ") ?? "")\n"
+                let shape = AnyJSON.optional[key] ?? members[key]?.shape(indent: indent + "  ") ?? ""
+                return "\(indent)  \(key): \(shape)\n"
             }
             return "{\n" + lines.joined() + indent + "}"
         case .array(let elements):

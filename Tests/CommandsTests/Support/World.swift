@@ -84,7 +84,7 @@ final class World: Sendable {
         let text = """
             {"systems": [{"name": "tst", "fullName": "Test Machine", "maker": "Nobody", "year": 1999,
               "color": "#123456", "kind": "console", "medium": "cartridge", "extensions": ["tst"],
-              "emulators": [{"name": "stub", "title": "Stub", "command": ["\(program.displayString)", "{rom}"]}]}]}
+              "emulators": [{"name": "stub", "title": "Stub", "program": ["\(program.displayString)", "{rom}"]}]}]}
             """
         try replaceFile(at: folder.appending("tst.json"), with: Array(text.utf8))
     }
