@@ -110,8 +110,14 @@ ensure_swift() {
         *":$folder:"*) ;;
         *) PATH=$PATH:$folder ;;
     esac
-    [[ $(swift --version 2>&1) =~ Swift\ version\ ([6-9]|[1-9][0-9])\. ]] ||
-        die 69 "$(command -v swift) is too old: Swift 6.0 or newer is needed"
+    local version
+    version=$(swift --version 2>&1) || true
+    if [[ $version == *"shared libraries"* ]]; then
+        ensure_packages toolchain
+        version=$(swift --version 2>&1) || true
+    fi
+    [[ $version =~ Swift\ version\ ([0-9]+)\. ]] || die 69 "$(command -v swift) does not work: $version"
+    [ "${BASH_REMATCH[1]}" -ge 6 ] || die 69 "$(command -v swift) is too old: Swift 6.0 or newer is needed"
 }
 
 # start_display WIDTHxHEIGHT: starts an X server without a screen, sets DISPLAY and XVFB_PID. The caller's exit
