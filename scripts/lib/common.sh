@@ -35,7 +35,8 @@ as_root() {
 # Prints those of the given names that dpkg does not have installed.
 not_installed() {
     local name installed
-    installed=" $(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "$@" 2>/dev/null |
+    # dpkg-query fails where it has never heard of one of them, and still tells about the others.
+    installed=" $({ dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "$@" 2>/dev/null || true; } |
         awk '$1 == "ii" { printf "%s ", $2 }') "
     for name in "$@"; do
         case "$installed" in
@@ -95,7 +96,7 @@ ensure_swift() {
             fi
         done
     fi
-    if ! command -v swift >/dev/null 2>&1 && "$REPO/scripts/packages" swift | grep -qx swiftlang; then
+    if ! command -v swift >/dev/null 2>&1 && [ -n "$("$REPO/scripts/packages" swift)" ]; then
         ensure_packages swift
         PATH=/usr/libexec/swift/bin:$PATH
     fi
@@ -109,8 +110,14 @@ ensure_swift() {
         *":$folder:"*) ;;
         *) PATH=$PATH:$folder ;;
     esac
-    swift --version 2>&1 | grep -Eq 'Swift version ([6-9]|[1-9][0-9])\.' ||
-        die 69 "$(command -v swift) is too old: Swift 6.0 or newer is needed"
+    local version
+    version=$(swift --version 2>&1) || true
+    if [[ $version == *"shared libraries"* ]]; then
+        ensure_packages toolchain
+        version=$(swift --version 2>&1) || true
+    fi
+    [[ $version =~ Swift\ version\ ([0-9]+)\. ]] || die 69 "$(command -v swift) does not work: $version"
+    [ "${BASH_REMATCH[1]}" -ge 6 ] || die 69 "$(command -v swift) is too old: Swift 6.0 or newer is needed"
 }
 
 # start_display WIDTHxHEIGHT: starts an X server without a screen, sets DISPLAY and XVFB_PID. The caller's exit
