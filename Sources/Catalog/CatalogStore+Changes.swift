@@ -86,6 +86,15 @@ extension CatalogStore {
         for game in copyFacts() { onChange?(.game(id: game)) }
     }
 
+    /// Takes a play back that never was one: the emulator did not start, or closed before anybody could play.
+    ///
+    /// A game that does not run must not stand first among the last played.
+    public func cancelPlay(_ id: Int64) throws(CatalogError) {
+        try ready()
+        try user.cancelPlay(id)
+        for game in copyFacts() { onChange?(.game(id: game)) }
+    }
+
     // MARK: - Settings
 
     /// A setting's value; `nil` where it was never set.

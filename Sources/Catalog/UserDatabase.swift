@@ -97,7 +97,7 @@ final class UserDatabase {
         }
     }
 
-    private func touch(system: String, path: [UInt8]) throws(SQLiteError) {
+    func touch(system: String, path: [UInt8]) throws(SQLiteError) {
         try connection.run("UPDATE state SET sequence = sequence + 1")
         try connection.run(
             """
@@ -185,7 +185,7 @@ final class UserDatabase {
 
     // MARK: - Errors
 
-    private func write<Result>(_ body: () throws(SQLiteError) -> Result) throws(CatalogError) -> Result {
+    func write<Result>(_ body: () throws(SQLiteError) -> Result) throws(CatalogError) -> Result {
         try guarded { () throws(SQLiteError) in try connection.transaction(body) }
     }
 

@@ -29,6 +29,15 @@ public struct LaunchOutcome: Sendable, Equatable {
     /// The last lines of the emulator's output, safe to show.
     public let logTail: [String]
 
+    /// Whether this counts as having played: an emulator that did not come up, or went down at once, does not.
+    public var wasPlayed: Bool {
+        switch kind {
+        case .finished, .stopped: true
+        case .failed, .crashed: seconds >= LaunchOutcome.shortestPlay
+        case .endedAtOnce, .couldNotStart: false
+        }
+    }
+
     /// An outcome with all its parts.
     public init(
         kind: Kind, exitStatus: Int32? = nil, signal: Int32? = nil, seconds: Double = 0, sentence: String = "",

@@ -111,7 +111,11 @@ extension Application {
             "return", [("outcome", .text(outcome.kind.rawValue)), ("seconds", .number(outcome.seconds))])
         if let playID = play.playID {
             context.courier.perform({ store in
-                try await store.endPlay(playID, seconds: outcome.seconds, outcome: outcome.kind.rawValue)
+                if outcome.wasPlayed {
+                    try await store.endPlay(playID, seconds: outcome.seconds, outcome: outcome.kind.rawValue)
+                } else {
+                    try await store.cancelPlay(playID)
+                }
             }) {
             } failed: { [weak self] sentence in
                 self?.toast(sentence)
