@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SDLKit
 
 /// A shape that is painted by stretching its middle: coverage in alpha, white.
@@ -157,8 +156,8 @@ final class Shapes {
         var image = PixelImage(width: side, height: side, filled: 0x00FF_FFFF)
         let middle = Double(side) / 2
         let line = radius - width / 2
-        let end = fraction * 2 * Double.pi
-        let tip = (x: sin(end) * line, y: -cos(end) * line)
+        let end = Circle.point(fraction)
+        let tip = (x: end.x * line, y: end.y * line)
         for y in 0..<side {
             for x in 0..<side {
                 let dx = Double(x) + 0.5 - middle
@@ -167,10 +166,8 @@ final class Shapes {
                 guard abs(distance - line) < width / 2 + 1 else { continue }
                 var away = abs(distance - line)
                 if fraction < 1 {
-                    var angle = atan2(dx, -dy)
-                    if angle < 0 { angle += 2 * Double.pi }
                     // Beyond an end the distance to its round cap counts.
-                    if angle > end {
+                    if Circle.turn(x: dx, y: dy) > fraction {
                         let start = (dx * dx + (dy + line) * (dy + line)).squareRoot()
                         let stop = ((dx - tip.x) * (dx - tip.x) + (dy - tip.y) * (dy - tip.y)).squareRoot()
                         away = min(start, stop)

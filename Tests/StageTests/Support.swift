@@ -25,12 +25,13 @@ func withFolder<Result>(_ body: (BytePath) throws -> Result) throws -> Result {
 
 /// A stage in memory.
 func memoryStage(
-    _ width: Int = 200, _ height: Int = 120, icons: BytePath = "/nonexistent", textBudget: Int = 4 << 20,
+    _ width: Int = 200, _ height: Int = 120, icons: @escaping @Sendable (String) -> [UInt8]? = { _ in nil },
+    textBudget: Int = 4 << 20,
     pictureBudget: Int = 16 << 20
 ) throws -> Stage {
     try Stage(
         StageOptions(
-            mode: .headless(width: width, height: height), title: "test", iconDirectory: icons, vsync: false,
+            mode: .headless(width: width, height: height), title: "test", icons: icons, vsync: false,
             pictureBudget: pictureBudget, textBudget: textBudget),
         log: Log(minimum: .error))
 }

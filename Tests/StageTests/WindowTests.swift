@@ -60,7 +60,7 @@ extension StageSuite {
     @Suite("a window") struct WindowTests {
         private func windowStage(_ mode: StageMode = .windowed(width: 320, height: 200)) throws -> Stage {
             try Stage(
-                StageOptions(mode: mode, title: "test", iconDirectory: "/nonexistent", vsync: false),
+                StageOptions(mode: mode, title: "test", icons: { _ in nil }, vsync: false),
                 log: Log(minimum: .error))
         }
 
