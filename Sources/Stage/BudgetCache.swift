@@ -46,6 +46,11 @@ struct BudgetCache<Key: Hashable, Value> {
         bytes = 0
     }
 
+    /// Throws away all that is not on the screen.
+    mutating func dropUnused() {
+        for (key, entry) in entries where entry.used < frameStart { remove(key) }
+    }
+
     private mutating func evict() {
         // Down to three quarters at once, so that a full cache is not sorted for every new entry.
         let goal = budget / 4 * 3

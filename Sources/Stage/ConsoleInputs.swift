@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SystemKit
 
 /// Sleeping on a bare console, where SDL has no sleep and would look at its devices every millisecond.
@@ -7,15 +6,13 @@ internal import SystemKit
 /// open, are told apart by what the device can do. The kernel's device list says when one comes or goes.
 final class ConsoleInputs {
     private var descriptors: [Int32] = []
-    private let list: Int32
+    private let list: DeviceList?
     private var unsettledUntil: MonotonicInstant?
 
     init() {
-        list = open("/proc/bus/input/devices", O_RDONLY | O_CLOEXEC)
+        list = try? DeviceList()
         descriptors = ConsoleInputs.openInputs()
     }
-
-    deinit { if list >= 0 { close(list) } }
 
     /// Sleeps until the bell rings, or a device says something or comes or goes.
     func wait(bell: Int32, seconds: Double?) {
@@ -26,8 +23,8 @@ final class ConsoleInputs {
             descriptors = ConsoleInputs.openInputs()
             if until <= now { unsettledUntil = nil } else { limit = min(seconds ?? 0.1, 0.1) }
         }
-        let ready = waitReadable([bell] + descriptors + (list >= 0 ? [list] : []), seconds: limit)
-        if list >= 0, ready.contains(list) { unsettledUntil = now.advanced(bySeconds: 2) }
+        let ready = waitReadable([bell] + descriptors + (list.map { [$0.descriptor.rawValue] } ?? []), seconds: limit)
+        if let list, ready.contains(list.descriptor.rawValue) { unsettledUntil = now.advanced(bySeconds: 2) }
     }
 
     private static func openInputs() -> [Int32] {
@@ -57,5 +54,15 @@ final class ConsoleInputs {
         let index = words.count - 1 - bit / Int.bitWidth
         guard index >= 0, let word = UInt64(words[index], radix: 16) else { return false }
         return word >> UInt64(bit % Int.bitWidth) & 1 == 1
+    }
+}
+
+/// The kernel's list of input devices; readable whenever one came or went.
+private final class DeviceList {
+    let descriptor: Descriptor
+
+    init() throws(SystemError) {
+        // 0 is O_RDONLY.
+        descriptor = try Descriptor.open("/proc/bus/input/devices", flags: 0)
     }
 }

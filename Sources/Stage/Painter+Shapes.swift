@@ -106,9 +106,9 @@ extension Painter {
             // Stretching costs the processor more than all the rest of a frame; what is seen is made once as it is.
             target = place.intersection(clip)
             part = PixelRect(target.x - place.x, target.y - place.y, target.width, target.height)
-        } else if side > 512 {
+        } else if side > 384 {
             // Larger lights are stretched: nothing in them is sharp.
-            side = 512
+            side = 384
             part = PixelRect(0, 0, 2 * side, 2 * side)
         }
         guard side > 0, let texture = shapes.texture(.glow(radius: side, grain: grain(color.alpha), part: part))

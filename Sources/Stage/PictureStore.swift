@@ -124,8 +124,13 @@ final class PictureStore {
     private func upload(_ renderer: Renderer) {
         guard !decoded.isEmpty else { return }
         for (wish, picture) in decoded {
-            guard let texture = try? Texture(renderer, picture.image, isOpaque: picture.isOpaque) else {
-                // The graphics chip is full: what is not on the screen goes, and the picture is asked for again.
+            var made = try? Texture(renderer, picture.image, isOpaque: picture.isOpaque)
+            if made == nil {
+                // The graphics chip is full: what is not on the screen goes.
+                pictures.dropUnused()
+                made = try? Texture(renderer, picture.image, isOpaque: picture.isOpaque)
+            }
+            guard let texture = made else {
                 log.write(.warning, "no room for \(BytePath(bytes: wish.path).displayString)")
                 failures[wish.path] = .now
                 continue

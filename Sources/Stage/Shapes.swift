@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SDLKit
 
 /// A shape that is painted by stretching its middle: coverage in alpha, white.
@@ -131,16 +130,22 @@ final class Shapes {
 
     private static func glow(radius: Int, grain: Double, part: PixelRect) -> PixelImage {
         var image = PixelImage(width: part.width, height: part.height, filled: 0x00FF_FFFF)
-        let middle = Double(radius)
-        for y in 0..<image.height {
-            for x in 0..<image.width {
-                let dx = (Double(x + part.x) + 0.5 - middle) / middle
-                let dy = (Double(y + part.y) + 0.5 - middle) / middle
-                let rest = 1 - dx * dx - dy * dy
-                guard rest > 0 else { continue }
-                // Flat at both ends, so that neither the middle nor the rim shows as an edge.
-                let noise = (Grain.value(x, y) - 0.5) * grain / 255
-                image[x, y] = white(rest * rest + noise * min(1, rest * 8))
+        let middle = Float(radius)
+        let size = (width: image.width, height: image.height)
+        let strength = Float(grain)
+        // A light over the whole screen has two million pixels: this loop is kept plain.
+        image.pixels.withUnsafeMutableBufferPointer { pixels in
+            for y in 0..<size.height {
+                let dy = (Float(y + part.y) + 0.5 - middle) / middle
+                for x in 0..<size.width {
+                    let dx = (Float(x + part.x) + 0.5 - middle) / middle
+                    let rest = 1 - dx * dx - dy * dy
+                    guard rest > 0 else { continue }
+                    // Flat at both ends, so that neither the middle nor the rim shows as an edge.
+                    let noise = (Grain.part(x, y) - 0.5) * strength * min(1, rest * 8)
+                    let alpha = UInt32(max(0, min(255, rest * rest * 255 + noise + 0.5)))
+                    pixels[y * size.width + x] = alpha << 24 | 0x00FF_FFFF
+                }
             }
         }
         return image
@@ -151,8 +156,8 @@ final class Shapes {
         var image = PixelImage(width: side, height: side, filled: 0x00FF_FFFF)
         let middle = Double(side) / 2
         let line = radius - width / 2
-        let end = fraction * 2 * Double.pi
-        let tip = (x: sin(end) * line, y: -cos(end) * line)
+        let end = Circle.point(fraction)
+        let tip = (x: end.x * line, y: end.y * line)
         for y in 0..<side {
             for x in 0..<side {
                 let dx = Double(x) + 0.5 - middle
@@ -161,10 +166,8 @@ final class Shapes {
                 guard abs(distance - line) < width / 2 + 1 else { continue }
                 var away = abs(distance - line)
                 if fraction < 1 {
-                    var angle = atan2(dx, -dy)
-                    if angle < 0 { angle += 2 * Double.pi }
                     // Beyond an end the distance to its round cap counts.
-                    if angle > end {
+                    if Circle.turn(x: dx, y: dy) > fraction {
                         let start = (dx * dx + (dy + line) * (dy + line)).squareRoot()
                         let stop = ((dx - tip.x) * (dx - tip.x) + (dy - tip.y) * (dy - tip.y)).squareRoot()
                         away = min(start, stop)
@@ -180,11 +183,14 @@ final class Shapes {
 /// Noise that hides the steps of slow changes of colour.
 enum Grain {
     /// From 0 to 1, the same for the same pixel.
-    static func value(_ x: Int, _ y: Int) -> Double {
+    static func value(_ x: Int, _ y: Int) -> Double { Double(part(x, y)) }
+
+    /// The same in less precision.
+    @inline(__always) static func part(_ x: Int, _ y: Int) -> Float {
         var bits = UInt32(truncatingIfNeeded: x) &* 0x9E37_79B1 ^ UInt32(truncatingIfNeeded: y) &* 0x85EB_CA77
         bits = (bits ^ bits >> 15) &* 0x2C1B_3C6D
         bits = (bits ^ bits >> 12) &* 0x297A_2D39
         bits ^= bits >> 15
-        return Double(bits & 0xFFFF) / 65536
+        return Float(bits & 0xFFFF) / 65536
     }
 }

@@ -151,11 +151,14 @@ extension StageSuite {
         func icons() throws {
             let svg =
                 #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10"/></svg>"#
-            let stage = try memoryStage(icons: { $0 == "box" ? Array(svg.utf8) : nil })
+            let stage = try memoryStage(icons: { name in
+                name == "box" ? Array(svg.utf8) : name == "bad" ? Array("<svg".utf8) : nil
+            })
             let tint = Color(hex: 0x12_34_56)
             let shot = try stage.pixels([
                 .image(.icon("box"), Rect(10, 10, 33, 33), .fit, radius: 0, tint: tint),
                 .image(.icon("none"), Rect(60, 10, 33, 33), .fit, radius: 0, tint: tint),
+                .image(.icon("bad"), Rect(60, 10, 33, 33), .fit, radius: 0, tint: tint),
             ])
             #expect(try #require(shot.inked) == (10, 10, 43, 43))
             #expect(shot.rgb(20, 20) == 0x123456)

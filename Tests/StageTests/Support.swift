@@ -25,7 +25,8 @@ func withFolder<Result>(_ body: (BytePath) throws -> Result) throws -> Result {
 
 /// A stage in memory.
 func memoryStage(
-    _ width: Int = 200, _ height: Int = 120, icons: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }, textBudget: Int = 4 << 20,
+    _ width: Int = 200, _ height: Int = 120, icons: @escaping @Sendable (String) -> [UInt8]? = { _ in nil },
+    textBudget: Int = 4 << 20,
     pictureBudget: Int = 16 << 20
 ) throws -> Stage {
     try Stage(
