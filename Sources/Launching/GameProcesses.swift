@@ -13,6 +13,7 @@ struct GameProcesses {
 
     private let leader: Int32
     private let leaderStarted: UInt64
+    private let session: Int32
     private let marker: BytePath
     private let group: ControlGroup?
     /// Everything ever seen of the game: number and start time.
@@ -23,7 +24,9 @@ struct GameProcesses {
         self.leader = leader
         self.marker = marker
         self.group = group
-        leaderStarted = ProcessEntry(id: leader)?.started ?? 0
+        let entry = ProcessEntry(id: leader)
+        leaderStarted = entry?.started ?? 0
+        session = entry?.session ?? leader
         known[leader] = leaderStarted
     }
 
@@ -31,7 +34,6 @@ struct GameProcesses {
     mutating func living() -> [ProcessEntry] {
         let table = processTable()
         let own = getpid()
-        let ownSession = getsid(0)
         var members: Set<Int32> = Set(group?.members() ?? [])
         for entry in table where !members.contains(entry.id) && entry.started >= leaderStarted {
             let isKnown = known[entry.id] == entry.started
@@ -54,7 +56,7 @@ struct GameProcesses {
             known[entry.id] = entry.started
             if entry.isZombie {
                 if entry.parent == own, entry.id != leader { reapOrphan(entry.id) }
-            } else if entry.session == ownSession || !Self.bystanders.contains(entry.name) {
+            } else if entry.session == session || !Self.bystanders.contains(entry.name) {
                 living.append(entry)
             }
         }
@@ -62,13 +64,13 @@ struct GameProcesses {
     }
 
     /// Reaps what left every trace behind and ended between two looks: children of ours that ended, started after the
-    /// game, and are in a session that is not ours.
+    /// game, are in a session that is not ours and were not started by us.
     func sweep() {
         let own = getpid()
         let ownSession = getsid(0)
         for entry in processTable()
         where entry.isZombie && entry.parent == own && entry.id != leader && entry.started >= leaderStarted
-            && entry.session != ownSession
+            && entry.session != ownSession && !ChildProcess.isKnown(entry.id)
         {
             reapOrphan(entry.id)
         }

@@ -49,7 +49,7 @@ public final class GameSession: Sendable {
         do throws(SystemError) {
             let null = try Descriptor.open("/dev/null", flags: O_RDONLY)
             child = try ChildProcess.start(
-                spawn(for: plan, marker: marker),
+                spawn(for: plan, marker: marker, separation: terminal == nil ? .session : .group),
                 streams: SpawnStreams(input: null.rawValue, output: output.writing, error: output.writing),
                 terminal: terminal?.rawDescriptor ?? -1, cgroup: group?.rawDescriptor ?? -1)
         } catch {
@@ -95,7 +95,10 @@ public final class GameSession: Sendable {
         }
     }
 
-    private static func spawn(for plan: LaunchPlan, marker: BytePath) -> Spawn {
+    /// Without a terminal to lend, a game gets a session of its own: one that opened ours would be halted by it.
+    private static func spawn(
+        for plan: LaunchPlan, marker: BytePath, separation: Spawn.Separation
+    ) -> Spawn {
         let replaced = Set(plan.removedEnvironment).union(plan.environment.keys).map { Array("\($0)=".utf8) }
         var environment = Spawn.currentEnvironment.filter { entry in
             !replaced.contains { entry.bytes.starts(with: $0) }
@@ -104,7 +107,7 @@ public final class GameSession: Sendable {
         environment.append(marker)
         return Spawn(
             program: plan.emulator.program, arguments: plan.arguments, environment: environment,
-            directory: plan.directory, hasOwnGroup: true)
+            directory: plan.directory, separation: separation)
     }
 
     /// The kernel's reason, where it would mislead in the words of the person's problem.

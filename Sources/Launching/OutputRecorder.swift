@@ -91,6 +91,17 @@ enum LogTail {
         return result
     }
 
+    /// Without what programs put in front for themselves, such as `[ERROR] [Content]: `.
+    private static func withoutLabels(_ line: String) -> Substring {
+        var rest = line[...]
+        while rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
+            let next = rest[rest.index(after: end)...].drop { $0 == " " || $0 == ":" }
+            if next.isEmpty { return rest }
+            rest = next
+        }
+        return rest
+    }
+
     /// The line that says best why a program gave up; `nil` when it said nothing.
     static func mostTelling(_ lines: [String]) -> String? {
         let complaints = ["error", "fatal", "failed", "cannot", "can't", "could not", "unable", "not found", "missing"]
@@ -101,13 +112,14 @@ enum LogTail {
         ]
         let candidates = lines.filter { line in
             let line = line.lowercased()
-            return !noise.contains { line.contains($0) }
+            return !line.hasPrefix("[info]") && !line.hasPrefix("[libretro info]")
+                && !noise.contains { line.contains($0) }
         }
         let telling = candidates.last { line in
             let line = line.lowercased()
             return complaints.contains { line.contains($0) }
         }
-        guard let line = telling ?? candidates.last else { return nil }
-        return line.count > 140 ? "\(line.prefix(140))…" : line
+        guard let line = (telling ?? candidates.last).map({ withoutLabels($0) }) else { return nil }
+        return line.count > 140 ? "\(line.prefix(140))…" : String(line)
     }
 }

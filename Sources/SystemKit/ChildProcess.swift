@@ -12,19 +12,29 @@ public struct Spawn: Sendable, Equatable {
     public var environment: [BytePath]
     /// The working directory; `nil` keeps this process's.
     public var directory: BytePath?
-    /// Whether it gets a process group of its own.
-    public var hasOwnGroup: Bool
+    /// How far it is set apart from this process.
+    public var separation: Separation
+
+    /// How far a child is set apart from its parent.
+    public enum Separation: Int32, Sendable {
+        /// Not at all.
+        case none = 0
+        /// A process group of its own on the same terminal.
+        case group = 1
+        /// A session of its own, which has no terminal.
+        case session = 2
+    }
 
     /// A program with its arguments.
     public init(
         program: BytePath, arguments: [BytePath], environment: [BytePath], directory: BytePath? = nil,
-        hasOwnGroup: Bool = false
+        separation: Separation = .none
     ) {
         self.program = program
         self.arguments = arguments
         self.environment = environment
         self.directory = directory
-        self.hasOwnGroup = hasOwnGroup
+        self.separation = separation
     }
 
     /// This process's environment as it is, byte for byte.
@@ -76,14 +86,22 @@ public final class ChildProcess: Sendable {
         self.pidDescriptor = pidDescriptor
     }
 
-    deinit { close(pidDescriptor) }
+    deinit {
+        close(pidDescriptor)
+        _ = ChildProcess.children.withLock { $0.remove(id) }
+    }
+
+    private static let children = Mutex<Set<Int32>>([])
+
+    /// Whether a child of this process was started here, in contrast to one that was adopted.
+    public static func isKnown(_ id: Int32) -> Bool { children.withLock { $0.contains(id) } }
 
     /// Starts a program and returns as soon as it runs.
     ///
     /// The child has default signal handling, an empty signal mask, and no descriptors but 0, 1 and 2.
     /// - Parameters:
     ///   - terminal: a terminal whose foreground group it becomes before it runs; -1 for none.
-    ///   - cgroup: a directory of cgroup v2 that it is born in; -1 for none. One that cannot be entered is ignored.
+    ///   - cgroup: `ControlGroup.rawDescriptor` of a group that it is in before it runs; -1 for none.
     /// - Throws: `SystemError` with the call that failed: `execve`, `chdir`, or `clone` when there cannot be one more process.
     public static func start(
         _ spawn: Spawn, streams: SpawnStreams = SpawnStreams(), terminal: Int32 = -1, cgroup: Int32 = -1
@@ -93,22 +111,30 @@ public final class ChildProcess: Sendable {
         var pidDescriptor: Int32 = -1
         var step: Int32 = 0
         var code: Int32 = 0
-        let id = spawn.program.withCString { program in
-            (spawn.directory ?? "").withCString { directory in
-                var request = clinux_spawn_request()
-                request.program = program
-                request.arguments = UnsafePointer(arguments.pointer)
-                request.environment = UnsafePointer(environment.pointer)
-                request.directory = spawn.directory == nil ? nil : directory
-                request.input = streams.input
-                request.output = streams.output
-                request.error = streams.error
-                request.terminal = terminal
-                request.cgroup = cgroup
-                request.own_group = spawn.hasOwnGroup ? 1 : 0
-                let id = clinux_spawn(&request, &pidDescriptor, &step)
-                code = errno
-                return id
+        // Entered before anybody can see the child end, so that nobody takes it for an orphan.
+        let id = children.withLock { children in
+            let id = launch()
+            if id > 0 { children.insert(id) }
+            return id
+        }
+        func launch() -> Int32 {
+            spawn.program.withCString { program in
+                (spawn.directory ?? "").withCString { directory in
+                    var request = clinux_spawn_request()
+                    request.program = program
+                    request.arguments = UnsafePointer(arguments.pointer)
+                    request.environment = UnsafePointer(environment.pointer)
+                    request.directory = spawn.directory == nil ? nil : directory
+                    request.input = streams.input
+                    request.output = streams.output
+                    request.error = streams.error
+                    request.terminal = terminal
+                    request.cgroup = cgroup
+                    request.separation = spawn.separation.rawValue
+                    let id = clinux_spawn(&request, &pidDescriptor, &step)
+                    code = errno
+                    return id
+                }
             }
         }
         guard id > 0 else {

@@ -5,7 +5,7 @@ public final class ControlGroup: Sendable {
     /// Its directory.
     public let path: BytePath
 
-    /// The descriptor to start a child into.
+    /// Its `cgroup.procs`, open for writing: what a child is started into.
     public let rawDescriptor: Int32
 
     /// Makes a group below a parent.
@@ -16,13 +16,13 @@ public final class ControlGroup: Sendable {
         guard let parent = parent ?? ControlGroup.delegated() else { return nil }
         let path = parent.appending("game-\(getpid())-\(nextSerial())")
         guard path.withCString({ mkdir($0, 0o755) }) == 0 else { return nil }
-        let directory = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        guard directory >= 0 else {
+        let members = path.appending("cgroup.procs").withCString { open($0, O_WRONLY | O_CLOEXEC) }
+        guard members >= 0 else {
             _ = path.withCString { rmdir($0) }
             return nil
         }
         self.path = path
-        rawDescriptor = directory
+        rawDescriptor = members
     }
 
     deinit {

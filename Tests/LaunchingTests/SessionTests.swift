@@ -188,7 +188,7 @@ import Testing
         let child = try ChildProcess.start(
             Spawn(
                 program: "/bin/sh", arguments: ["sh", "-c", "setsid sleep 60 & setsid sleep 60 & wait"],
-                environment: [], hasOwnGroup: true), cgroup: group.rawDescriptor)
+                environment: [], separation: .group), cgroup: group.rawDescriptor)
         #expect(group.members().contains(child.id))
         group.kill()
         #expect(child.wait() == .signalled(SIGKILL))

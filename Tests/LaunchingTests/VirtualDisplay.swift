@@ -19,7 +19,7 @@ final class VirtualDisplay: Sendable {
                 arguments: [
                     "Xvfb", "-displayfd", "1", "-screen", "0", BytePath("\(width)x\(height)x24"), "-fbdir", folder,
                     "-nolisten", "tcp",
-                ], environment: Spawn.currentEnvironment, hasOwnGroup: true),
+                ], environment: Spawn.currentEnvironment, separation: .group),
             streams: SpawnStreams(output: output.writing, error: null.rawValue))
         output.closeWriting()
         framebuffer = folder.appending("Xvfb_screen0")

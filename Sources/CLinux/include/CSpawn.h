@@ -16,10 +16,10 @@ struct clinux_spawn_request {
     int error;
     /// A terminal whose foreground group the child becomes.
     int terminal;
-    /// A directory of cgroup v2 that the child is born in.
+    /// `cgroup.procs` of a group, open for writing, that the child enters before it runs.
     int cgroup;
-    /// Non-zero: a process group of its own, whose number is the child's.
-    int own_group;
+    /// 1: a process group of its own, whose number is the child's; 2: a session of its own, without a terminal.
+    int separation;
 };
 
 /// What was tried when starting failed.
