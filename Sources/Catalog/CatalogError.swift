@@ -18,6 +18,12 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The store was closed.
     case closed
 
+    /// Whether it says that this database is damaged.
+    func isDamage(of path: BytePath) -> Bool {
+        guard case .database(let file, let error) = self else { return false }
+        return file == path && error.isDamage
+    }
+
     /// A sentence for a person.
     public var description: String {
         switch self {

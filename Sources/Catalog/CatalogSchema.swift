@@ -47,7 +47,7 @@ enum CatalogSchema {
         CREATE INDEX games_special ON games(directory) WHERE kind <> 0;
         -- What sheets name: a folded file name in a directory. Names without a file stay, the file may come.
         CREATE TABLE members(
-            sheet INTEGER NOT NULL, directory INTEGER NOT NULL, name BLOB NOT NULL,
+            sheet INTEGER NOT NULL, directory INTEGER NOT NULL, name BLOB NOT NULL, playlist INTEGER NOT NULL,
             PRIMARY KEY (sheet, directory, name)) WITHOUT ROWID;
         CREATE INDEX members_by_directory ON members(directory);
         CREATE VIRTUAL TABLE search USING fts5(words, content='', detail=none, columnsize=0, prefix='1 2 3');

@@ -1,4 +1,3 @@
-import SQLiteKit
 import SystemKit
 
 extension CatalogStore {
@@ -18,7 +17,7 @@ extension CatalogStore {
         case .success(let report):
             if !catalog.isCurrent { try reopenCatalog() }
             return report
-        case .failure(.database(let file, let cause)) where file == catalog.path && cause.isDamage:
+        case .failure(let error) where error.isDamage(of: catalog.path):
             if catalog.isCurrent { _ = try putAside(catalog.path) }
             try reopenCatalog()
             return try await runScan(systems, full).get()

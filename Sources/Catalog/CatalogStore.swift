@@ -53,7 +53,15 @@ public actor CatalogStore {
         let rules = CatalogStore.rules(of: registry)
         reader = GameReader(catalog: catalog, user: user, rules: rules)
         lists = GameLists(catalog: catalog, reader: reader)
-        try FactsCopy(catalog: catalog, user: user, reader: reader).run()
+        do {
+            try FactsCopy(catalog: catalog, user: user, reader: reader).run()
+        } catch {
+            guard error.isDamage(of: catalog.path) else { throw error }
+            _ = try putAside(catalog.path)
+            catalog = try CatalogDatabase(in: root.state)
+            reader = GameReader(catalog: catalog, user: user, rules: rules)
+            lists = GameLists(catalog: catalog, reader: reader)
+        }
         seenUser = (try? user.connection.dataVersion()) ?? 0
         seenSequence = try user.state().sequence
     }
@@ -119,7 +127,7 @@ public actor CatalogStore {
         do {
             return try body(self)
         } catch {
-            guard case .database(let file, let cause) = error, file == catalog.path, cause.isDamage else { throw error }
+            guard error.isDamage(of: catalog.path) else { throw error }
             if catalog.isCurrent { _ = try putAside(catalog.path) }
             try reopenCatalog()
             onChange?(.games(systems: Set(registry.systems.map(\.name))))

@@ -106,7 +106,8 @@ struct DirectoryMerge {
             let members = SheetParser.members(of: kind, contents: contents, stem: Array(look.stem(entry)))
             if kind == .m3u { sheets.discs[index] = max(1, Set(members).count) }
             try scanner.write { writer throws(SQLiteError) in try writer.forgetSheet(id) }
-            for member in members { try note(member, of: id) }
+            let hider = ScanWriter.Hider(sheet: id, isPlaylist: kind == .m3u)
+            for member in members { try note(member, of: hider) }
         }
         return sheets
     }
@@ -116,14 +117,14 @@ struct DirectoryMerge {
         return ids[index]
     }
 
-    private func note(_ member: [UInt8], of sheet: Int64) throws(CatalogError) {
+    private func note(_ member: [UInt8], of hider: ScanWriter.Hider) throws(CatalogError) {
         guard let slash = member.lastIndex(of: 0x2F) else {
             return try scanner.write { writer throws(SQLiteError) in
-                try writer.addMember(sheet: sheet, directory: directory, name: member.map(asciiLowercased))
+                try writer.addMember(hider, directory: directory, name: member.map(asciiLowercased))
             }
         }
         // Absolute paths mean nothing here; only the last part may.
-        if member[0] == 0x2F { return try note(Array(member[(slash + 1)...]), of: sheet) }
+        if member[0] == 0x2F { return try note(Array(member[(slash + 1)...]), of: hider) }
         var folders = place.relative.split(separator: 0x2F).map { Array($0) }
         for part in member[..<slash].split(separator: 0x2F) {
             if Array(part) == [0x2E, 0x2E] {
@@ -135,7 +136,7 @@ struct DirectoryMerge {
         }
         scanner.outsideMembers.append(
             (
-                sheet: sheet, folder: place.folder, relative: Array(folders.joined(separator: [0x2F])),
+                hider: hider, folder: place.folder, relative: Array(folders.joined(separator: [0x2F])),
                 name: member[(slash + 1)...].map(asciiLowercased)
             ))
     }

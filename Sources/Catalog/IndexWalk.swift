@@ -105,7 +105,7 @@ final class IndexWalk {
         while let first = try row(from: bound, skipping: 0) {
             let letter = Letter(key: first.sort)
             letters.append((letter.text, try position(of: first)))
-            guard let end = letter.end else { break }
+            guard let end = letter.end, first.sort.lexicographicallyPrecedes(end) else { break }
             bound = Key(sort: end, id: 0)
         }
         return letters

@@ -206,20 +206,18 @@ final class ScanWriter {
         try catalog.connection.run("DELETE FROM members WHERE sheet = ?", [.integer(id)])
     }
 
-    func addMember(sheet: Int64, directory: Int64, name: [UInt8]) throws(SQLiteError) {
+    func addMember(_ hider: Hider, directory: Int64, name: [UInt8]) throws(SQLiteError) {
         try begin()
         try catalog.connection.run(
-            "INSERT OR IGNORE INTO members VALUES (?, ?, ?)", [.integer(sheet), .integer(directory), .blob(name)])
+            "INSERT OR IGNORE INTO members VALUES (?, ?, ?, ?)",
+            [.integer(hider.sheet), .integer(directory), .blob(name), .flag(hider.isPlaylist)])
     }
 
     /// Who hides which folded name of a directory.
     func hiders(in directory: Int64) throws(SQLiteError) -> [[UInt8]: [Hider]] {
         let rows = try catalog.connection.rows(
-            "SELECT m.name, m.sheet, g.name FROM members m JOIN games g ON g.id = m.sheet WHERE m.directory = ?",
-            [.integer(directory)]
-        ) { row in
-            (row.bytes(0), Hider(sheet: row.int64(1), isPlaylist: row.withBytes(2) { NameRules.sheet($0) } == .m3u))
-        }
+            "SELECT name, sheet, playlist FROM members WHERE directory = ?", [.integer(directory)]
+        ) { ($0.bytes(0), Hider(sheet: $0.int64(1), isPlaylist: $0.int(2) != 0)) }
         return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1).sorted { $0.sheet < $1.sheet } }
     }
 

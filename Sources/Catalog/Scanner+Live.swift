@@ -24,6 +24,7 @@ extension Scanner {
             for request in requests {
                 guard let (place, system) = try place(of: request.path) else { continue }
                 settling = Settling()
+                settling.isLive = true
                 settling.ready = request.ready
                 settling.held = request.held
                 var walk = ScanWalk(isShallow: !request.isDeep, entered: try others(than: place, system))

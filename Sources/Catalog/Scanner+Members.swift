@@ -10,7 +10,7 @@ extension Scanner {
         for member in outside {
             try write { writer throws(SQLiteError) in
                 guard let target = try directory(member.folder, member.relative) else { return }
-                try writer.addMember(sheet: member.sheet, directory: target, name: member.name)
+                try writer.addMember(member.hider, directory: target, name: member.name)
                 writer.memberTargets.insert(target)
             }
         }

@@ -11,6 +11,7 @@ struct Settling {
 
     /// A file younger than this needs a second look, which comes as much later.
     static let freshSeconds = 1.0
+    private static let liveSeconds = 0.2
     // Where the kernel does not tell of writers (somebody else's file), the times must be stiller.
     private static let freshUnknownSeconds = 3.0
     private static let writerWindowSeconds = 60.0
@@ -23,6 +24,8 @@ struct Settling {
     var held: Set<[UInt8]> = []
     /// Names whose writer is known to have closed them a while ago.
     var ready: Set<[UInt8]> = []
+    /// Whether the kernel tells of writes that come after the look: then the kernel's word on writers is enough.
+    var isLive = false
     /// Files that were left for later, by directory.
     var pending: [BytePath: Int] { sights.mapValues(\.count) }
 
@@ -60,7 +63,7 @@ struct Settling {
         if ready.contains(key) { return true }
         let sight = Sight(size: status.size, modified: status.modifiedNanoseconds)
         if before[directory]?[key] == sight { return true }
-        let limit = answer == .unknown ? Settling.freshUnknownSeconds : Settling.freshSeconds
+        let limit = answer == .unknown ? Settling.freshUnknownSeconds : isLive ? Settling.liveSeconds : Settling.freshSeconds
         if age > -2 && age < limit { return leave(Array(name), status, directory) }
         return true
     }

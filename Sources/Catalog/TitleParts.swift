@@ -61,7 +61,11 @@ final class TitleParts {
         } else {
             folding.fold(clean[leadingArticle..<clean.count], into: key, numbers: true)
         }
-        if key.count == 0 { key.append(clean.bytes) }
+        if key.count == 0 {
+            // Only signs, or bytes that are no text: before everything else, among themselves by their bytes.
+            key.append(0x02)
+            for byte in String(decoding: clean.bytes, as: UTF8.self).utf8 where byte > 0x02 { key.append(byte) }
+        }
         guard labels.count > 0 else { return key }
         // Below every character of a title: "Zelda (USA)" comes before "Zelda II".
         key.append(0x01)
@@ -176,6 +180,7 @@ final class TitleParts {
 func sortTitle(of key: UnsafeBufferPointer<UInt8>) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(key.count)
+    if key.first == 0x02 { return String(decoding: key.dropFirst().prefix { $0 != 0x01 }, as: UTF8.self) }
     var index = 0
     while index < key.count, key[index] != 0x01 {
         let byte = key[index]

@@ -105,8 +105,11 @@ final class WatchLoop {
             }
         } catch {
             log.write(.error, "the games could not be looked at: \(error)")
+            let path = root.state.appending("catalog.sqlite")
+            let isDamaged = error.isDamage(of: path)
+            if isDamaged, scanner?.catalog.isCurrent != false { _ = try? putAside(path) }
             scanner = nil
-            news.needsScan(at: MonotonicInstant.now.advanced(bySeconds: WatchLoop.retrySeconds))
+            news.needsScan(at: MonotonicInstant.now.advanced(bySeconds: isDamaged ? 0 : WatchLoop.retrySeconds))
         }
         // A folder of many files costs more to look at: rest in proportion, so that a copy of thousands goes on.
         let cost = MonotonicInstant.now.seconds(since: now)

@@ -53,7 +53,11 @@ public final class Connection {
     ///
     /// A kept statement that is in the middle of its rows is left alone, and a new one is made.
     public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
-        if let kept = cache[sql], !kept.isBusy { return kept }
+        if let kept = cache[sql], !kept.isBusy {
+            // One that ran to its end takes no bindings before this.
+            kept.reset()
+            return kept
+        }
         let made = try Statement(sql, owner: handle, keep: true)
         if cache[sql] == nil { cache[sql] = made }
         return made

@@ -1,5 +1,6 @@
 import Catalog
 import SystemKit
+import Systems
 import Testing
 
 @Suite("Scanning finds the games that are there")
@@ -16,5 +17,154 @@ struct ScanTests {
         let library = try Library()
         try library.add(["nes/A.NES", "nes/b.Nes", "nes/c.nes", "nes/d.nesx", "atari800/x.ATR.gz", "atari800/y.gz"])
         #expect(try await library.listed() == ["atari800/x.ATR.gz", "nes/A.NES", "nes/b.Nes", "nes/c.nes"])
+    }
+
+    @Test("a link to a folder above ends, with one game and one report (B003)")
+    func endsLoops() async throws {
+        let library = try Library()
+        try library.add(["nes/a.nes", "nes/sub/b.nes"])
+        try makeLink(library.root.roms.appending("nes/sub/up"), to: "..")
+        try makeLink(library.root.roms.appending("nes/top"), to: "../..")
+        let store = try library.open()
+        let report = try await store.scan()
+        #expect(try await store.shown() == ["nes/a.nes", "nes/sub/b.nes"])
+        #expect(report.problems.map(\.path.name).contains("up"))
+        // Again, also where every time is trusted.
+        _ = try await store.scan()
+        #expect(try await store.total() == 2)
+    }
+
+    @Test("two links that lead to each other end (B003)")
+    func endsMutualLinks() async throws {
+        let library = try Library()
+        try library.add(["nes/a/x.nes", "nes/b/y.nes"])
+        try makeLink(library.root.roms.appending("nes/a/b"), to: "../b")
+        try makeLink(library.root.roms.appending("nes/b/a"), to: "../a")
+        #expect(try await library.listed() == ["nes/a/x.nes", "nes/b/y.nes"])
+    }
+
+    @Test("a linked folder elsewhere is followed")
+    func followsLinks() async throws {
+        let library = try Library()
+        let elsewhere = library.folder.appending("stick")
+        try createDirectories(elsewhere)
+        try writeFile(elsewhere.appending("x.nes"), [1])
+        age(elsewhere.appending("x.nes"))
+        try createDirectories(library.root.roms.appending("nes"))
+        try makeLink(library.root.roms.appending("nes/stick"), to: elsewhere)
+        #expect(try await library.listed() == ["nes/stick/x.nes"])
+    }
+
+    @Test("aliases are folders of the same system, also as a link to it")
+    func knowsAliases() async throws {
+        let library = try Library()
+        try library.add(["megadrive/a.md", "Genesis/b.md"])
+        try makeLink(library.root.roms.appending("genesis"), to: "megadrive")
+        let store = try library.open()
+        _ = try await store.scan()
+        #expect(try await store.shown() == ["megadrive/a.md", "megadrive/b.md"])
+        #expect(try await store.counts() == [SystemCount(system: "megadrive", games: 2)])
+    }
+
+    @Test("an unreadable folder costs only itself (B005)", .enabled(if: !isSuperuser, "needs a user who is not root"))
+    func reportsUnreadableFolders() async throws {
+        let library = try Library()
+        try library.add(["nes/a.nes", "nes/locked/b.nes", "gba/c.gba"])
+        let store = try library.open()
+        _ = try await store.scan()
+        let locked = library.root.roms.appending("nes/locked")
+        changePermissions(locked, 0)
+        let report = try await store.scan()
+        #expect(report.problems.map(\.path) == [locked])
+        #expect(report.missing == 1)
+        #expect(try await store.shown() == ["gba/c.gba", "nes/a.nes"])
+        changePermissions(locked, 0o755)
+        _ = try await store.scan()
+        #expect(try await store.total() == 3)
+    }
+
+    @Test("sets that arcade emulators need are hidden, saves and states everywhere (B008)")
+    func hidesSupportFiles() async throws {
+        let library = try Library()
+        try library.add([
+            "arcade/neogeo.zip", "arcade/pgm.zip", "arcade/NMK004.zip", "arcade/mslug.zip", "nes/neogeo.zip", "gba/x.gba",
+            "gba/x.srm", "gba/x.state1", "gba/x.state.auto",
+        ])
+        #expect(try await library.listed() == ["arcade/mslug.zip", "gba/x.gba", "nes/neogeo.zip"])
+    }
+
+    @Test("each system has its depth, and no tree is too deep to end (B093)")
+    func boundsDepth() async throws {
+        let library = try Library()
+        try library.add(["ports/a.sh", "ports/game/data/b.sh"])
+        let deep = "nes/" + String(repeating: "d/", count: 60)
+        try library.add(["\(deep)x.nes", "nes/1/2/y.nes"])
+        let store = try library.open()
+        let report = try await store.scan()
+        #expect(try await store.shown() == ["nes/1/2/y.nes", "ports/a.sh"])
+        #expect(report.problems.count == 1)
+    }
+
+    @Test("temporary names of uploads are no games (B010)")
+    func ignoresTemporaryNames() async throws {
+        let library = try Library()
+        try library.add([
+            "nes/.game.nes.aB3dE9", "nes/g.nes.part", "nes/h.nes.filepart", "nes/i.nes.crdownload", "nes/~j.nes",
+            "nes/k.tmp", "nes/ok.nes",
+        ])
+        #expect(try await library.listed() == ["nes/ok.nes"])
+    }
+
+    @Test("a scan of one system leaves the others alone")
+    func scansOneSystem() async throws {
+        let library = try Library()
+        try library.add(["nes/a.nes", "gba/b.gba", "genesis/c.md"])
+        let store = try library.open()
+        let report = try await store.scan(systems: ["genesis"])
+        #expect(report.systems == 1)
+        #expect(report.games == 1)
+        #expect(try await store.shown() == ["megadrive/c.md"])
+        await #expect(throws: CatalogError.noSuchSystem(name: "nothing")) {
+            try await store.scan(systems: ["nothing"])
+        }
+    }
+
+    @Test("a rescan reports what came, went and changed")
+    func reportsChanges() async throws {
+        let library = try Library()
+        try library.add(["nes/a.nes", "nes/b.nes", "nes/sub/c.nes"])
+        let store = try library.open()
+        #expect(try await store.scan().added == 3)
+        let before = try #require(try await store.game(path: library.root.roms.appending("nes/a.nes")))
+        try library.add(["nes/new.nes"])
+        try library.add("nes/a.nes", contents: [1, 2, 3, 4])
+        try library.remove("nes/sub")
+        let report = try await store.scan(full: true)
+        #expect([report.added, report.removed, report.changed] == [1, 1, 1])
+        let after = try #require(try await store.game(path: library.root.roms.appending("nes/a.nes")))
+        #expect(after.id == before.id)
+        #expect(after.size == 4)
+        let again = try await store.scan(full: true)
+        #expect([again.added, again.removed, again.changed, again.missing] == [0, 0, 0, 0])
+    }
+
+    @Test("changed extensions of a system take effect although nothing changed on the disk")
+    func followsRules() async throws {
+        let library = try Library()
+        try library.add(["nes/a.nes", "nes/b.fds"])
+        let first = try library.open()
+        _ = try await first.scan()
+        #expect(try await first.total() == 1)
+        let registry = SystemRegistry(systems: [Library.system("nes", ["nes", "fds"])])
+        let second = try CatalogStore.open(root: library.root, registry: registry)
+        _ = try await second.scan()
+        #expect(try await second.total() == 2)
+    }
+
+    @Test("media folders of other front ends hold no games")
+    func ignoresMedia() async throws {
+        let library = try Library()
+        try library.add(["nes/images/a.png", "nes/media/covers/a.png", "nes/gamelist.xml", "nes/a.nes"])
+        #expect(try await library.listed() == ["nes/a.nes"])
     }
 }

@@ -1,0 +1,173 @@
+import Catalog
+import Glibc
+import SQLiteKit
+import SystemKit
+import Systems
+import Testing
+
+@Suite("The databases survive what happens to files")
+struct DurabilityTests {
+    private func marked() async throws -> Library {
+        let library = try Library()
+        try library.add(["nes/a.nes", "nes/b.nes"])
+        let store = try library.open()
+        _ = try await store.scan()
+        let game = try #require(try await store.game(path: library.root.roms.appending("nes/a.nes")))
+        try await store.setFavourite(true, game: game.id)
+        await store.close()
+        return library
+    }
+
+    private func favourites(_ library: Library) async throws -> [String] {
+        let store = try library.open()
+        _ = try await store.scan()
+        return try await store.titles(GameQuery(selection: .favourites))
+    }
+
+    /// Overwrites part of a file.
+    private func damage(_ path: BytePath, at offset: Int, count: Int) throws {
+        let file = try Descriptor.open(path, flags: O_WRONLY)
+        _ = lseek(file.rawValue, off_t(offset), SEEK_SET)
+        try file.writeAll([UInt8](repeating: 0, count: count), subject: path)
+    }
+
+    @Test("a change is committed when its call returns: another store sees it at once (B028)")
+    func commitsAtOnce() async throws {
+        let library = try await marked()
+        let store = try library.open()
+        let game = try #require(try await store.game(path: library.root.roms.appending("nes/b.nes")))
+        try await store.setTitle("Edited", game: game.id)
+        try await store.setSetting("sound", "off")
+        // The first store is still open, as if it were about to be killed.
+        let other = try library.open()
+        #expect(try await other.game(id: game.id)?.title == "Edited")
+        #expect(try await other.setting("sound") == "off")
+    }
+
+    @Test("a deleted catalog is rebuilt by a scan, and the person's data is in it again")
+    func rebuildsDeletedCatalog() async throws {
+        let library = try await marked()
+        for suffix in ["", "-wal", "-shm"] {
+            try removeFile(BytePath("\(library.root.state)/catalog.sqlite\(suffix)"))
+        }
+        #expect(try await favourites(library) == ["a"])
+    }
+
+    @Test("a damaged catalog is put aside and rebuilt (B092)", arguments: ["zeros", "page", "text", "empty"])
+    func rebuildsDamagedCatalog(kind: String) async throws {
+        let library = try await marked()
+        let path = library.root.state.appending("catalog.sqlite")
+        switch kind {
+        case "zeros": try damage(path, at: 0, count: 8192)
+        case "page": try damage(path, at: 4096, count: 4096 * 8)
+        case "text": try writeFile(path, Array(repeating: 0x41, count: 5000))
+        default: try writeFile(path, [])
+        }
+        #expect(try await favourites(library) == ["a"])
+        let store = try library.open()
+        #expect(try await store.integrityProblems().isEmpty)
+        let aside = try directoryNames(library.root.state).filter { $0.displayString.contains("catalog.sqlite.damaged") }
+        #expect(aside.isEmpty == (kind == "empty"))
+    }
+
+    @Test("a damaged file of the person is put aside and the backup restored (B092)", arguments: ["page", "text", "empty"])
+    func restoresBackup(kind: String) async throws {
+        let library = try await marked()
+        // The first opening after a change makes the day's backup.
+        await (try library.open()).close()
+        let path = library.root.state.appending("user.sqlite")
+        switch kind {
+        case "page": try damage(path, at: 4096, count: 4096)
+        case "text": try writeFile(path, Array(repeating: 0x41, count: 5000))
+        default:
+            try writeFile(path, [])
+            try removeFile(BytePath("\(path)-wal"))
+        }
+        let store = try library.open()
+        #expect(await store.startNotice?.contains("backup") == true)
+        #expect(try await store.favouriteCount() == 1)
+        let aside = try directoryNames(library.root.state).filter { $0.displayString.contains("user.sqlite.damaged") }
+        #expect(aside.count >= 1)
+        #expect(try await store.integrityProblems().isEmpty)
+    }
+
+    @Test("without a backup a damaged file is put aside, never deleted, and the games are there (B092)")
+    func startsAnew() async throws {
+        let library = try await marked()
+        removeTree(library.root.state.appending("backups"))
+        try writeFile(library.root.state.appending("user.sqlite"), Array(repeating: 0x41, count: 5000))
+        let store = try library.open()
+        #expect(await store.startNotice != nil)
+        #expect(try await store.total() == 2)
+        #expect(try await store.favouriteCount() == 0)
+        #expect(try readFile(library.root.state.appending("user.sqlite.damaged-1")).count == 5000)
+    }
+
+    @Test("a log of another database beside the person's file does no harm that stays (B092)")
+    func survivesForeignLog() async throws {
+        let library = try await marked()
+        await (try library.open()).close()
+        let other = library.folder.appending("other.sqlite")
+        let connection = try Connection(other)
+        try connection.execute("PRAGMA journal_mode = WAL; CREATE TABLE t(x); INSERT INTO t VALUES (randomblob(9000))")
+        let log = try readFile(BytePath("\(other)-wal"))
+        try writeFile(BytePath("\(library.root.state)/user.sqlite-wal"), log)
+        #expect(try await favourites(library) == ["a"])
+    }
+
+    @Test("a newer schema is refused and left as it is (B092)")
+    func refusesNewerSchema() async throws {
+        let library = try await marked()
+        let path = library.root.state.appending("user.sqlite")
+        try Connection(path).execute("PRAGMA user_version = 999; PRAGMA wal_checkpoint(TRUNCATE)")
+        let before = try readFile(path)
+        #expect(throws: CatalogError.newerSchema(file: path, found: 999, known: 1)) { try library.open() }
+        #expect(try readFile(path) == before)
+        #expect(try directoryNames(library.root.state).allSatisfy { !$0.displayString.contains("damaged") })
+    }
+
+    @Test("a folder that cannot be written gives a sentence", .enabled(if: !isSuperuser, "needs a user who is not root"))
+    func saysReadOnly() async throws {
+        let library = try Library()
+        changePermissions(library.folder, 0o555)
+        defer { changePermissions(library.folder, 0o755) }
+        #expect(throws: CatalogError.self) { try library.open() }
+    }
+
+    @Test("a file where the state folder should be gives a sentence")
+    func saysNotADirectory() throws {
+        let library = try Library()
+        try writeFile(library.root.state, [1])
+        #expect(throws: CatalogError.file(SystemError(call: "mkdir", path: library.root.state, code: ENOTDIR))) {
+            try library.open()
+        }
+    }
+
+    @Test("backups are kept for seven days at most, and one a day is made")
+    func keepsSevenBackups() async throws {
+        let library = try await marked()
+        let folder = library.root.state.appending("backups")
+        for _ in 0..<10 {
+            await (try library.open()).close()
+            for name in (try? directoryNames(folder)) ?? [] { age(folder.appending(name), seconds: 90_000) }
+        }
+        #expect(try directoryNames(folder).count == 7)
+        await (try library.open()).close()
+        let before = try directoryNames(folder).sorted()
+        await (try library.open()).close()
+        #expect(try directoryNames(folder).sorted() == before)
+    }
+
+    @Test("the same file is found by a second scan at once: the lock of a scan that died is free")
+    func scansTogether() async throws {
+        let library = try Library()
+        try library.add((0..<300).map { "nes/\($0).nes" })
+        let (one, two) = (try library.open(), try library.open())
+        async let first = one.scan()
+        async let second = two.scan()
+        let added = try await [first.added, second.added].sorted()
+        #expect(added == [0, 300])
+        #expect(try await one.total() == 300)
+        #expect(try await two.total() == 300)
+    }
+}
