@@ -147,14 +147,15 @@ final class MonitorLoop {
     // MARK: Nodes that cannot be opened
 
     private func refuse(_ node: InputNode, attempt: Int, _ error: SystemError) {
-        guard !error.isGone else {
-            refused[node.systemPath] = nil
-            return
-        }
+        log.write(.debug, "\(node.node) cannot be used: \(error)")
         // Udev may set the mode a moment after the node appeared: 0.1, 0.2 ... 1.6 s, together about 3 s.
         guard attempt >= Refusal.attempts else {
             refused[node.systemPath] = Refusal(
                 node: node, attempt: attempt + 1, due: .now.advanced(bySeconds: 0.1 * Double(1 << attempt)))
+            return
+        }
+        guard !error.isGone else {
+            refused[node.systemPath] = nil
             return
         }
         let wasTold = refused[node.systemPath]?.due == nil && refused[node.systemPath] != nil

@@ -59,31 +59,34 @@ public final class EvdevDevice {
     public func read(limit: Int = 512, _ body: (InputEvent) -> Void) throws(SystemError) -> Bool {
         var event = input_event()
         var count = 0
-        var flag = LIBEVDEV_READ_FLAG_NORMAL.rawValue
-        while true {
-            let status = libevdev_next_event(handle, flag, &event)
-            let syncing = flag == LIBEVDEV_READ_FLAG_SYNC.rawValue
+        while count < limit {
+            let status = libevdev_next_event(handle, LIBEVDEV_READ_FLAG_NORMAL.rawValue, &event)
             switch status {
-            case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue):
-                body(converted(event))
-            case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue) where syncing:
-                body(converted(event))
-            case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue):
-                body(InputEvent(.dropped, time: .now))
-                flag = LIBEVDEV_READ_FLAG_SYNC.rawValue
-            case -EAGAIN where syncing:
-                body(InputEvent(.report, time: .now))
-                flag = LIBEVDEV_READ_FLAG_NORMAL.rawValue
-            case -EAGAIN:
-                return false
-            case -EINTR:
-                continue
-            default:
-                throw SystemError(call: "read", path: node, code: -status)
+            case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue): body(converted(event))
+            case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue): for event in try resynchronized() { body(event) }
+            case -EAGAIN: return false
+            case -EINTR: continue
+            default: throw SystemError(call: "read", path: node, code: -status)
             }
             count += 1
-            // The state must not be left half brought up to date.
-            if count >= limit, flag == LIBEVDEV_READ_FLAG_NORMAL.rawValue { return true }
+        }
+        return true
+    }
+
+    /// Asks the kernel for the state after events were lost, to the end, so that nobody acts on half of it.
+    private func resynchronized() throws(SystemError) -> [InputEvent] {
+        var event = input_event()
+        var events = [InputEvent(.dropped, time: .now)]
+        while true {
+            let status = libevdev_next_event(handle, LIBEVDEV_READ_FLAG_SYNC.rawValue, &event)
+            switch status {
+            case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue): events.append(converted(event))
+            case -EINTR: continue
+            case -EAGAIN, Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue):
+                events.append(InputEvent(.report, time: .now))
+                return events
+            default: throw SystemError(call: "read", path: node, code: -status)
+            }
         }
     }
 

@@ -23,7 +23,10 @@ public final class RawKeyListener {
         let state = ConnectionState()
         // Xlib holds a bare pointer to it, also on the ways out by an error.
         defer { withExtendedLifetime(state) {} }
-        // By default Xlib ends the process when the server dies; this handler returns, and every later call fails.
+        // By default Xlib ends the process when the server dies, in either of two handlers. The first is the process's
+        // and may return only because the second, which every display has for itself, still ends it for all others.
+        // Ours returns, and every later call fails.
+        XSetIOErrorHandler { _ in 0 }
         XSetIOErrorExitHandler(
             display,
             { _, argument in
