@@ -1,7 +1,8 @@
 // Stands in for an emulator in scripts/bench: writes when it was started and when it ended, in monotonic nanoseconds,
-// into the file named by its first argument, and plays for the milliseconds given by its second.
+// into the file named by `--times=FILE`, its first argument, and plays for the milliseconds given by its second.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static long long now(void) {
@@ -12,13 +13,14 @@ static long long now(void) {
 
 int main(int argc, char **argv) {
     long long started = now();
-    if (argc < 3) {
+    const char option[] = "--times=";
+    if (argc < 3 || strncmp(argv[1], option, strlen(option)) != 0) {
         return 64;
     }
     long milliseconds = atol(argv[2]);
     struct timespec wait = {milliseconds / 1000, milliseconds % 1000 * 1000000};
     nanosleep(&wait, NULL);
-    FILE *file = fopen(argv[1], "w");
+    FILE *file = fopen(argv[1] + strlen(option), "w");
     if (!file) {
         return 73;
     }
