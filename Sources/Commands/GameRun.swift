@@ -52,6 +52,7 @@ struct GameRun: Sendable {
         leave(pads, keyboard)
         if let play {
             try await catalog { () async throws(CatalogError) in
+                guard outcome.wasPlayed else { return try await store.cancelPlay(play) }
                 try await store.endPlay(play, seconds: outcome.seconds, outcome: outcome.kind.rawValue)
             }
         }
