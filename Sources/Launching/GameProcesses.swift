@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SystemKit
 
 /// Which processes belong to a game: its first one and everything that descends from it, also what forked, left its
@@ -33,7 +32,7 @@ struct GameProcesses {
     /// Those that run now, without the first one once that has ended. Orphans that have ended are reaped on the way.
     mutating func living() -> [ProcessEntry] {
         let table = processTable()
-        let own = getpid()
+        let own = currentProcessID
         var members: Set<Int32> = Set(group?.members() ?? [])
         for entry in table where !members.contains(entry.id) && entry.started >= leaderStarted {
             let isKnown = known[entry.id] == entry.started
@@ -66,8 +65,8 @@ struct GameProcesses {
     /// Reaps what left every trace behind and ended between two looks: children of ours that ended, started after the
     /// game, are in a session that is not ours and were not started by us.
     func sweep() {
-        let own = getpid()
-        let ownSession = getsid(0)
+        let own = currentProcessID
+        let ownSession = currentSessionID
         for entry in processTable()
         where entry.isZombie && entry.parent == own && entry.id != leader && entry.started >= leaderStarted
             && entry.session != ownSession && !ChildProcess.isKnown(entry.id)

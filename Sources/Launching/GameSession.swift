@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 public import SystemKit
 internal import Systems
@@ -40,14 +39,14 @@ public final class GameSession: Sendable {
         } catch {
             throw .cannotStart(emulator: plan.emulator.definition.title, reason: error.reason)
         }
-        let marker = BytePath("RETRO_GAME=\(getpid())-\(MonotonicInstant.now.nanoseconds)")
+        let marker = BytePath("RETRO_GAME=\(currentProcessID)-\(MonotonicInstant.now.nanoseconds)")
         let terminal = ControllingTerminal()
         let group = ControlGroup(parent: groupParent)
         Subreaper.retain()
         let child: ChildProcess
         let began = MonotonicInstant.now
         do throws(SystemError) {
-            let null = try Descriptor.open("/dev/null", flags: O_RDONLY)
+            let null = try Descriptor.nothing()
             child = try ChildProcess.start(
                 spawn(for: plan, marker: marker, separation: terminal == nil ? .session : .group),
                 streams: SpawnStreams(input: null.rawValue, output: output.writing, error: output.writing),
@@ -113,15 +112,15 @@ public final class GameSession: Sendable {
     /// The kernel's reason, where it would mislead in the words of the person's problem.
     private static func reason(of error: SystemError, plan: LaunchPlan) -> String {
         let program = plan.emulator.program
-        return switch error.code {
-        case ENOENT where error.call == "execve" && fileExists(program):
-            "\(program.name) needs an interpreter that is not installed"
-        case ENOENT where error.call == "execve": "\(program) is not there"
-        case EACCES where error.call == "execve": "\(program) may not be run; check its permissions"
-        case ENOEXEC: "\(program) is no program for this machine"
-        case E2BIG: "its arguments are too long"
-        default: error.reason
+        if error.isNoProgram { return "\(program) is no program for this machine" }
+        if error.isTooManyArguments { return "its arguments are too long" }
+        guard error.call == "execve" else { return error.reason }
+        if error.isPermission { return "\(program) may not be run; check its permissions" }
+        if error.isNotFound {
+            return fileExists(program)
+                ? "\(program.name) needs an interpreter that is not installed" : "\(program) is not there"
         }
+        return error.reason
     }
 }
 

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SystemKit
 
 extension LaunchOutcome {
@@ -60,27 +59,19 @@ extension LaunchOutcome {
 
     /// What a signal means, for somebody who never heard of signals.
     static func meaning(of signal: Int32) -> String {
-        switch signal {
-        case SIGSEGV, SIGBUS: "it used memory wrongly (\(name(of: signal)))"
-        case SIGABRT: "it gave up by itself (SIGABRT)"
-        case SIGILL: "it is made for another processor (SIGILL)"
-        case SIGFPE: "it made an impossible calculation (SIGFPE)"
-        case SIGKILL: "it was killed, perhaps because memory ran out (SIGKILL)"
-        case SIGTERM, SIGINT, SIGHUP: "another program ended it (\(name(of: signal)))"
-        case SIGSYS: "it asked the system for something forbidden (SIGSYS)"
-        case SIGPIPE: "its output was cut off (SIGPIPE)"
-        default: "signal \(signal)"
-        }
-    }
-
-    private static func name(of signal: Int32) -> String {
-        switch signal {
-        case SIGSEGV: "SIGSEGV"
-        case SIGBUS: "SIGBUS"
-        case SIGTERM: "SIGTERM"
-        case SIGINT: "SIGINT"
-        case SIGHUP: "SIGHUP"
-        default: "signal \(signal)"
-        }
+        let name = signalName(signal)
+        let words: String? =
+            switch name {
+            case "SIGSEGV", "SIGBUS": "it used memory wrongly"
+            case "SIGABRT": "it gave up by itself"
+            case "SIGILL": "it is made for another processor"
+            case "SIGFPE": "it made an impossible calculation"
+            case "SIGKILL": "it was killed, perhaps because memory ran out"
+            case "SIGTERM", "SIGINT", "SIGHUP": "another program ended it"
+            case "SIGSYS": "it asked the system for something forbidden"
+            case "SIGPIPE": "its output was cut off"
+            default: nil
+            }
+        return words.map { "\($0) (\(name))" } ?? name
     }
 }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SystemKit
 
 /// Keeps what a game prints: the beginning and the end in a file, however much it is, and the last lines for showing.
@@ -8,7 +7,7 @@ final class OutputRecorder {
     /// So much of the end is kept in memory and added when the game has ended.
     private static let tailLimit = 256 << 10
 
-    private let file: Int32
+    private let file: OutputFile
     private var written = 0
     private var passed = 0
     private var tail: [UInt8] = []
@@ -17,19 +16,15 @@ final class OutputRecorder {
     ///
     /// A log that cannot be written is no reason not to play.
     init(path: BytePath) {
-        let previous = BytePath(bytes: path.bytes + Array(".1".utf8))
-        _ = path.withCString { from in previous.withCString { rename(from, $0) } }
-        file = path.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+        file = OutputFile(path: path)
     }
-
-    deinit { if file >= 0 { close(file) } }
 
     /// Takes in a piece of output.
     func record(_ bytes: ArraySlice<UInt8>) {
         passed += bytes.count
         if written < Self.headLimit {
             let part = Array(bytes.prefix(Self.headLimit - written))
-            append(part)
+            file.append(part)
             written += part.count
         }
         tail.append(contentsOf: bytes.suffix(Self.tailLimit))
@@ -45,17 +40,9 @@ final class OutputRecorder {
             let end = Array(tail.suffix(absent))
             let left = absent - end.count
             let note = left > 0 ? "\n[\(left) bytes are left out here]\n" : ""
-            append(Array(note.utf8) + end)
+            file.append(Array(note.utf8) + end)
         }
         return LogTail.lines(of: tail)
-    }
-
-    private func append(_ bytes: [UInt8]) {
-        var rest = bytes[...]
-        while file >= 0, !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-            if count > 0 { rest.removeFirst(count) } else if count == 0 || errno != EINTR { return }
-        }
     }
 }
 

@@ -1,5 +1,4 @@
 internal import Catalog
-internal import Glibc
 internal import SystemKit
 
 /// The file that the emulator gets: the game's own, or inside a folder that stands for a game the file of its name.
@@ -13,11 +12,7 @@ func playableFile(of game: Game) throws(LaunchError) -> BytePath {
         if fileExists(inner) { path = inner }
     }
     do throws(SystemError) {
-        let status = try fileStatus(path)
-        let mode = status.kind == .directory ? R_OK | X_OK : R_OK
-        guard path.withCString({ access($0, mode) }) == 0 else {
-            throw SystemError(call: "access", path: path, code: errno)
-        }
+        try checkReadable(path)
     } catch {
         if error.isNotFound { throw .gameMissing(title: game.title, path: path) }
         throw .gameUnreadable(title: game.title, path: path, reason: error.reason)

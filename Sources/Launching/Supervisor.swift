@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SystemKit
 
 /// Waits for a game to end, collects its output, and ends it on request.
@@ -48,11 +47,11 @@ final class Supervisor: Sendable {
             if request.isPending, stopping == nil {
                 stopping = .now
                 // Exactly one request each: RetroArch takes a second one as an order to leave without saving.
-                for entry in processes.living() { ProcessHandle(entry.id)?.signal(SIGTERM) }
+                for entry in processes.living() { ProcessHandle(entry.id)?.signal(ProcessSignal.terminate) }
             }
             if let stopping, timeLeft(since: stopping) <= 0 {
                 processes.killGroup()
-                for entry in processes.living() { ProcessHandle(entry.id)?.signal(SIGKILL) }
+                for entry in processes.living() { ProcessHandle(entry.id)?.signal(ProcessSignal.kill) }
                 if timeLeft(since: stopping) < -Self.lastPatience { break }
             }
             guard hasEnded else { continue }

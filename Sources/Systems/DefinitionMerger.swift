@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SystemKit
 
 /// Lays definition files over each other, a later one over the earlier ones.
@@ -26,7 +25,7 @@ struct DefinitionMerger {
             do {
                 problems += add(contents: try readFile(path, limit: Self.largestFile), file: path)
             } catch {
-                let reason = error.code == EFBIG ? "it is larger than 1 MiB" : "it cannot be read: \(error.reason)"
+                let reason = error.isTooLarge ? "it is larger than 1 MiB" : "it cannot be read: \(error.reason)"
                 problems.append(SystemProblem(file: path, reason: reason))
             }
         }

@@ -81,7 +81,10 @@ func play(
 
 /// Waits until a file is there: the way in which the stubs say that they have come so far.
 func waitForFile(_ path: BytePath) async throws {
-    while !fileExists(path) { try await Task.sleep(nanoseconds: 5_000_000) }
+    while !fileExists(path) {
+        // Another process makes it, and nothing of ours is told: look again soon.
+        try await Task.sleep(nanoseconds: 5_000_000)
+    }
 }
 
 /// The launch error that a body ends with; anything else is recorded as an issue.

@@ -52,7 +52,10 @@ final class VirtualDisplay: Sendable {
 
     /// Waits until the colour in the middle is what is wanted. Nothing tells of a change, so this looks again and again.
     func waitForMiddle(_ isWanted: (UInt32) -> Bool) async throws {
-        while !isWanted(try middle()) { try await Task.sleep(nanoseconds: 5_000_000) }
+        while !isWanted(try middle()) {
+            // The server draws into a file without telling anybody.
+            try await Task.sleep(nanoseconds: 5_000_000)
+        }
     }
 }
 
