@@ -63,12 +63,24 @@ final class IndexWalk {
             ]) { $0.int64(0) }
     }
 
-    /// The rows behind a key, in order.
-    func next(after key: Key?, limit: Int) throws(SQLiteError) -> [Key] {
+    /// Calls `body` with the games behind a key, in order.
+    ///
+    /// - Returns: the key of the last one; `nil` at the end of the list.
+    func next(after key: Key?, limit: Int, _ body: (Int64) -> Void) throws(SQLiteError) -> Key? {
         let key = key ?? Key(sort: [], id: 0)
-        return try connection.rows(
-            "SELECT sort, id FROM games WHERE \(condition) AND (sort, id) > (?, ?) ORDER BY sort, id LIMIT ?",
-            values + [.blob(key.sort), .integer(key.id), .integer(limit)], IndexWalk.key)
+        let statement = try connection.prepare(
+            "SELECT sort, id FROM games WHERE \(condition) AND (sort, id) > (?, ?) ORDER BY sort, id LIMIT ?")
+        statement.bind(values + [.blob(key.sort), .integer(key.id), .integer(limit)])
+        defer { statement.reset() }
+        var count = 0
+        var last: Key?
+        while try statement.step() {
+            body(statement.int64(1))
+            count += 1
+            // Only the last key is needed; copying each would cost more than the walk.
+            if count == limit { last = IndexWalk.key(statement) }
+        }
+        return last
     }
 
     func key(of id: Int64) throws(SQLiteError) -> Key? {

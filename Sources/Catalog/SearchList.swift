@@ -6,7 +6,7 @@ import SystemKit
 /// A first letter matches half of everything: then the list is walked only as far as somebody looks. Few matches are
 /// put in order at once.
 final class SearchList {
-    private static let few = 2000
+    private static let few = 400
     private let connection: Connection
     private let matches: IDSet
     private let walk: IndexWalk?
@@ -59,13 +59,10 @@ final class SearchList {
     }
 
     private func proceed() throws(SQLiteError) {
-        let keys = try walk?.next(after: cursor, limit: 1000) ?? []
-        guard let last = keys.last else {
-            isComplete = true
-            return
+        cursor = try walk?.next(after: cursor, limit: 2000) { id in
+            if matches.contains(id) { ordered.append(id) }
         }
-        cursor = last
-        for key in keys where matches.contains(key.id) { ordered.append(key.id) }
+        isComplete = cursor == nil
     }
 
     // MARK: - Matching
