@@ -11,7 +11,7 @@ final class SearchList {
     private let matches: IDSet
     private let walk: IndexWalk?
     private var ordered: [Int64] = []
-    private var cursor: IndexWalk.Key?
+    private var hasBegun = false
     private var isComplete = false
 
     /// - Parameters:
@@ -25,7 +25,7 @@ final class SearchList {
         if walk == nil {
             ordered = base.filter { matches.contains($0) }
             isComplete = true
-        } else if matches.count <= SearchList.few {
+        } else if matches.count <= SearchList.few, walk?.whole == nil {
             var keys: [IndexWalk.Key] = []
             for id in matches.all() {
                 if let walk, let key = try walk.key(of: id) { keys.append(key) }
@@ -59,10 +59,16 @@ final class SearchList {
     }
 
     private func proceed() throws(SQLiteError) {
-        cursor = try walk?.next(after: cursor, limit: 2000) { id in
-            if matches.contains(id) { ordered.append(id) }
+        if !hasBegun, walk?.whole == nil {
+            hasBegun = true
+            let last = try walk?.next(after: nil, limit: 2000) { id in
+                if matches.contains(id) { ordered.append(id) }
+            }
+            isComplete = last == nil
+        } else {
+            ordered = try walk?.order().lazy.map(Int64.init).filter { matches.contains($0) } ?? []
+            isComplete = true
         }
-        isComplete = cursor == nil
     }
 
     // MARK: - Matching

@@ -41,7 +41,8 @@ struct StoreTests {
     func searches() async throws {
         let library = try Library()
         try library.add([
-            "nes/Legend of Zelda, The (USA).nes", "nes/Zelda II - The Adventure of Link (USA).nes", "nes/Link's Game.nes",
+            "nes/Legend of Zelda, The (USA).nes", "nes/Zelda II - The Adventure of Link (USA).nes",
+            "nes/Link's Game.nes",
             "gba/\u{DC}ber Zelda.gba", "gba/\u{52C7}\u{8005}\u{306E}\u{4F1D}\u{8AAC}.gba",
         ])
         let changes = Changes()
