@@ -2,7 +2,7 @@
 /// is made anew.
 enum CatalogSchema {
     /// `PRAGMA user_version`; raise it with every change here or in the making of sort keys and search words.
-    static let version = 1
+    static let version = 2
 
     /// Bits of `games.state`; 0 is a game that lists show.
     enum State {

@@ -61,7 +61,8 @@ struct FactsCopy {
             """
             SELECT g.id FROM systems s JOIN directories d ON d.system = s.id AND d.relative = ?
             JOIN games g ON g.directory = d.id AND g.name = ? WHERE s.name = ?
-            """, [.blob(folder), .blob(path.name.bytes), .text(facts.system)]) { $0.int64(0) }
+            """, [.blob(folder), .blob(path.name.bytes), .text(facts.system)]
+        ) { $0.int64(0) }
         for id in ids { try set(facts, hasRow: true, game: id, index) }
         return ids
     }
@@ -107,7 +108,8 @@ struct FactsCopy {
             ])
         if (row.state == 0) != (state == 0) {
             try catalog.connection.run(
-                "UPDATE systems SET games = games + ? WHERE id = ?", [.integer(state == 0 ? 1 : -1), .integer(row.system)])
+                "UPDATE systems SET games = games + ? WHERE id = ?",
+                [.integer(state == 0 ? 1 : -1), .integer(row.system)])
         }
     }
 }

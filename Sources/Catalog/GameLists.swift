@@ -135,7 +135,9 @@ final class GameLists {
             conditions.append("facts = 1 AND played > 0")
             order = "played DESC, id"
         }
-        let sql = "SELECT id FROM games WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order)"
+        // Without statistics the planner would walk all games of the partial index for state 0.
+        let index = query.selection == .all ? "" : "INDEXED BY games_with_facts "
+        let sql = "SELECT id FROM games \(index)WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order)"
         let ids = try guarded { () throws(SQLiteError) in
             try catalog.connection.rows(sql, values) { $0.int64(0) }
         }

@@ -20,6 +20,7 @@ final class IndexWalk {
     // The keys of rows 0, 512, 1024, ... as far as somebody asked.
     private var anchors: [Key] = []
     private var isComplete = false
+    private(set) var whole: [UInt32]?
 
     init(_ connection: Connection, system: Int64?) {
         self.connection = connection
@@ -60,15 +61,41 @@ final class IndexWalk {
             "SELECT id FROM games WHERE \(condition) AND (sort, id) >= (?, ?) ORDER BY sort, id LIMIT ? OFFSET ?",
             values + [
                 .blob(anchor.sort), .integer(anchor.id), .integer(limit), .integer(offset % IndexWalk.spacing),
-            ]) { $0.int64(0) }
+            ]
+        ) { $0.int64(0) }
     }
 
-    /// The rows behind a key, in order.
-    func next(after key: Key?, limit: Int) throws(SQLiteError) -> [Key] {
+    /// Calls `body` with the games behind a key, in order.
+    ///
+    /// - Returns: the key of the last one; `nil` at the end of the list.
+    func next(after key: Key?, limit: Int, _ body: (Int64) -> Void) throws(SQLiteError) -> Key? {
         let key = key ?? Key(sort: [], id: 0)
-        return try connection.rows(
-            "SELECT sort, id FROM games WHERE \(condition) AND (sort, id) > (?, ?) ORDER BY sort, id LIMIT ?",
-            values + [.blob(key.sort), .integer(key.id), .integer(limit)], IndexWalk.key)
+        let statement = try connection.prepare(
+            "SELECT sort, id FROM games WHERE \(condition) AND (sort, id) > (?, ?) ORDER BY sort, id LIMIT ?")
+        statement.bind(values + [.blob(key.sort), .integer(key.id), .integer(limit)])
+        defer { statement.reset() }
+        var count = 0
+        var last: Key?
+        while try statement.step() {
+            body(statement.int64(1))
+            count += 1
+            // Only the last key is needed; copying each would cost more than the walk.
+            if count == limit { last = IndexWalk.key(statement) }
+        }
+        return last
+    }
+
+    /// All games of the list in order, read once and kept for as long as nothing changes: what a search for letters
+    /// that come late in the list needs at every keystroke.
+    func order() throws(SQLiteError) -> [UInt32] {
+        if let whole { return whole }
+        let statement = try connection.prepare("SELECT id FROM games WHERE \(condition) ORDER BY sort, id")
+        statement.bind(values)
+        defer { statement.reset() }
+        var ids: [UInt32] = []
+        while try statement.step() { ids.append(UInt32(truncatingIfNeeded: statement.int64(0))) }
+        whole = ids
+        return ids
     }
 
     func key(of id: Int64) throws(SQLiteError) -> Key? {

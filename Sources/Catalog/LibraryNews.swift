@@ -63,7 +63,9 @@ struct LibraryNews {
         for name in names {
             let before = files[directory]?[name]
             if let before, before.due > now { continue }
-            let wait = min((before?.wait ?? waits[directory.appending(BytePath(bytes: name))] ?? 0.5) * 2, LibraryNews.longestWaitSeconds)
+            let wait = min(
+                (before?.wait ?? waits[directory.appending(BytePath(bytes: name))] ?? 0.5) * 2,
+                LibraryNews.longestWaitSeconds)
             waits[directory.appending(BytePath(bytes: name))] = wait
             files[directory, default: [:]][name] = File(due: now.advanced(bySeconds: wait), isClosed: false, wait: wait)
         }

@@ -171,7 +171,8 @@ final class ScanWriter {
             """,
             [
                 .integer(game.size), .integer(game.modified), .integer(game.kind), .integer(game.state),
-                .optional(game.hiddenBy), game.launch.map { .blob($0) } ?? .null, .integer(game.discs), .integer(game.id),
+                .optional(game.hiddenBy), game.launch.map { .blob($0) } ?? .null, .integer(game.discs),
+                .integer(game.id),
             ])
         noteChange(system, from: old.state, to: game.state)
     }
@@ -199,7 +200,8 @@ final class ScanWriter {
     /// Takes back what a sheet named; its members show again when their directories are compared.
     func forgetSheet(_ id: Int64) throws(SQLiteError) {
         let targets = try catalog.connection.rows(
-            "SELECT DISTINCT directory FROM members WHERE sheet = ?", [.integer(id)]) { $0.int64(0) }
+            "SELECT DISTINCT directory FROM members WHERE sheet = ?", [.integer(id)]
+        ) { $0.int64(0) }
         guard !targets.isEmpty else { return }
         try begin()
         memberTargets.formUnion(targets)
@@ -246,7 +248,8 @@ final class ScanWriter {
         let missing = CatalogSchema.State.missing
         let present = try catalog.connection.rows(
             "\(ScanWriter.tree) SELECT state, count(*) FROM games WHERE directory IN tree AND state & ? = 0 GROUP BY 1",
-            [.integer(directory), .integer(missing)]) { ($0.int64(0), $0.int(1)) }
+            [.integer(directory), .integer(missing)]
+        ) { ($0.int64(0), $0.int(1)) }
         let unread = try catalog.connection.integer(
             "\(ScanWriter.tree) SELECT 1 FROM directories WHERE id IN tree AND modified <> 0", [.integer(directory)])
         if present.isEmpty && unread == nil { return 0 }
@@ -267,7 +270,8 @@ final class ScanWriter {
     /// - Returns: how many games went.
     func removeTree(_ directory: Int64, system: Int64) throws(SQLiteError) -> Int {
         let directories = try catalog.connection.rows(
-            "\(ScanWriter.tree) SELECT id FROM tree", [.integer(directory)]) { $0.int64(0) }
+            "\(ScanWriter.tree) SELECT id FROM tree", [.integer(directory)]
+        ) { $0.int64(0) }
         var count = 0
         try begin()
         for id in directories {

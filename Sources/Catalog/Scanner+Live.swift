@@ -64,9 +64,11 @@ extension Scanner {
                     "d.root = ? AND d.folder = ? AND d.relative = ?",
                     [.integer(rootID), .blob(folder), .blob(relative)]
                 ).first
-                let parent = try row.map { row throws(SQLiteError) in
-                    try catalog.connection.integer("SELECT parent FROM directories WHERE id = ?", [.integer(row.id)])
-                } ?? nil
+                let parent =
+                    try row.map { row throws(SQLiteError) in
+                        try catalog.connection.integer(
+                            "SELECT parent FROM directories WHERE id = ?", [.integer(row.id)])
+                    } ?? nil
                 return (row: row, parent: parent)
             }
             if found.row != nil || parts.isEmpty {

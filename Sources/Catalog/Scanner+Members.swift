@@ -33,8 +33,9 @@ extension Scanner {
     }
 
     private func apply(_ directory: Int64, _ writer: ScanWriter) throws(SQLiteError) {
-        guard let system = try catalog.connection.integer(
-            "SELECT system FROM directories WHERE id = ?", [.integer(directory)])
+        guard
+            let system = try catalog.connection.integer(
+                "SELECT system FROM directories WHERE id = ?", [.integer(directory)])
         else { return }
         let hiders = try writer.hiders(in: directory)
         for game in try writer.known(in: directory) {

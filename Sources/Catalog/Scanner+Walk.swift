@@ -92,7 +92,8 @@ extension Scanner {
     }
 
     private func systemRows(_ name: String, _ writer: ScanWriter) throws(SQLiteError) -> [ScanPlace.Row] {
-        try rows("d.root = ? AND d.relative = x'' AND d.system = (SELECT id FROM systems WHERE name = ?)",
+        try rows(
+            "d.root = ? AND d.relative = x'' AND d.system = (SELECT id FROM systems WHERE name = ?)",
             [.integer(rootID), .text(name)])
     }
 

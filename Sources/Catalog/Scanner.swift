@@ -135,7 +135,8 @@ final class Scanner {
                 SELECT s.name, s.games, (SELECT count(*) FROM games g
                     WHERE g.state <> 0 AND g.state IN (2, 3) AND g.system = s.id)
                 FROM systems s
-                """) { ($0.string(0) ?? "", $0.int(1), $0.int(2)) }
+                """
+            ) { ($0.string(0) ?? "", $0.int(1), $0.int(2)) }
         }
         for (name, games, missing) in counts where selected.contains(name) {
             report.games += games

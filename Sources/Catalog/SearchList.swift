@@ -6,12 +6,12 @@ import SystemKit
 /// A first letter matches half of everything: then the list is walked only as far as somebody looks. Few matches are
 /// put in order at once.
 final class SearchList {
-    private static let few = 2000
+    private static let few = 400
     private let connection: Connection
     private let matches: IDSet
     private let walk: IndexWalk?
     private var ordered: [Int64] = []
-    private var cursor: IndexWalk.Key?
+    private var hasBegun = false
     private var isComplete = false
 
     /// - Parameters:
@@ -25,7 +25,7 @@ final class SearchList {
         if walk == nil {
             ordered = base.filter { matches.contains($0) }
             isComplete = true
-        } else if matches.count <= SearchList.few {
+        } else if matches.count <= SearchList.few, walk?.whole == nil {
             var keys: [IndexWalk.Key] = []
             for id in matches.all() {
                 if let walk, let key = try walk.key(of: id) { keys.append(key) }
@@ -59,13 +59,16 @@ final class SearchList {
     }
 
     private func proceed() throws(SQLiteError) {
-        let keys = try walk?.next(after: cursor, limit: 1000) ?? []
-        guard let last = keys.last else {
+        if !hasBegun, walk?.whole == nil {
+            hasBegun = true
+            let last = try walk?.next(after: nil, limit: 2000) { id in
+                if matches.contains(id) { ordered.append(id) }
+            }
+            isComplete = last == nil
+        } else {
+            ordered = try walk?.order().lazy.map(Int64.init).filter { matches.contains($0) } ?? []
             isComplete = true
-            return
         }
-        cursor = last
-        for key in keys where matches.contains(key.id) { ordered.append(key.id) }
     }
 
     // MARK: - Matching

@@ -63,7 +63,8 @@ struct Settling {
         if ready.contains(key) { return true }
         let sight = Sight(size: status.size, modified: status.modifiedNanoseconds)
         if before[directory]?[key] == sight { return true }
-        let limit = answer == .unknown ? Settling.freshUnknownSeconds : isLive ? Settling.liveSeconds : Settling.freshSeconds
+        let limit =
+            answer == .unknown ? Settling.freshUnknownSeconds : isLive ? Settling.liveSeconds : Settling.freshSeconds
         if age > -2 && age < limit { return leave(Array(name), status, directory) }
         return true
     }

@@ -49,7 +49,8 @@ final class WatchedTree {
         var meaning = Meaning.library
         while watched[path] == nil {
             do {
-                let number = try watch.add(path, [.created, .movedHere, .movedAway, .deleted, .selfDeleted, .selfMoved])
+                let number = try watch.add(
+                    path, [.created, .movedHere, .movedAway, .deleted, .selfDeleted, .selfMoved])
                 // The state folder may be the one above, and keeps its meaning.
                 if case .state? = meanings[number] {
                     _ = try watch.add(path, FileWatch.Kinds.contents)
@@ -114,7 +115,8 @@ final class WatchedTree {
         if !isIncomplete {
             log.write(
                 .warning,
-                "the kernel watches no more folders (\(error)); a part of the games is looked at every few seconds instead")
+                "the kernel watches no more folders (\(error)); a part of the games is looked at every few seconds instead"
+            )
         }
         isIncomplete = true
     }

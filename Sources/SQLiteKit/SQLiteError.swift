@@ -22,7 +22,9 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     init(_ handle: OpaquePointer?, fallback: Int32, sql: String) {
         let code = handle.map { sqlite3_extended_errcode($0) } ?? fallback
         let text = handle.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(fallback)
-        self.init(extendedCode: code == SQLITE_OK ? fallback : code, message: text.map { String(cString: $0) } ?? "", sql: sql)
+        self.init(
+            extendedCode: code == SQLITE_OK ? fallback : code, message: text.map { String(cString: $0) } ?? "", sql: sql
+        )
     }
 
     /// `database disk image is malformed (11) in: SELECT ...`.

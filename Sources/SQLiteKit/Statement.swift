@@ -139,7 +139,8 @@ public final class Statement {
     public func withBytes<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let pointer = sqlite3_column_blob(handle, Int32(column))
         let count = Int(sqlite3_column_bytes(handle, Int32(column)))
-        return body(UnsafeBufferPointer(start: pointer?.assumingMemoryBound(to: UInt8.self), count: pointer == nil ? 0 : count))
+        return body(
+            UnsafeBufferPointer(start: pointer?.assumingMemoryBound(to: UInt8.self), count: pointer == nil ? 0 : count))
     }
 }
 

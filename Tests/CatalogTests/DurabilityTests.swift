@@ -66,11 +66,15 @@ struct DurabilityTests {
         #expect(try await favourites(library) == ["a"])
         let store = try library.open()
         #expect(try await store.integrityProblems().isEmpty)
-        let aside = try directoryNames(library.root.state).filter { $0.displayString.contains("catalog.sqlite.damaged") }
+        let aside = try directoryNames(library.root.state).filter {
+            $0.displayString.contains("catalog.sqlite.damaged")
+        }
         #expect(aside.isEmpty == (kind == "empty"))
     }
 
-    @Test("a damaged file of the person is put aside and the backup restored (B092)", arguments: ["page", "text", "empty"])
+    @Test(
+        "a damaged file of the person is put aside and the backup restored (B092)",
+        arguments: ["page", "text", "empty"])
     func restoresBackup(kind: String) async throws {
         let library = try await marked()
         // The first opening after a change makes the day's backup.
@@ -126,7 +130,8 @@ struct DurabilityTests {
         #expect(try directoryNames(library.root.state).allSatisfy { !$0.displayString.contains("damaged") })
     }
 
-    @Test("a folder that cannot be written gives a sentence", .enabled(if: !isSuperuser, "needs a user who is not root"))
+    @Test(
+        "a folder that cannot be written gives a sentence", .enabled(if: !isSuperuser, "needs a user who is not root"))
     func saysReadOnly() async throws {
         let library = try Library()
         changePermissions(library.folder, 0o555)

@@ -88,7 +88,8 @@ struct NameTests {
     func ordersTitles() async throws {
         let library = try Library()
         let ordered = [
-            "!.nes", "1942.nes", "The Addams Family.nes", "\u{C4}ffle.nes", "B-Wings.nes", "Mega Man.nes", "Mega Man 2 (Europe).nes",
+            "!.nes", "1942.nes", "The Addams Family.nes", "\u{C4}ffle.nes", "B-Wings.nes", "Mega Man.nes",
+            "Mega Man 2 (Europe).nes",
             "Mega Man 2 (USA).nes", "Mega Man 10.nes", "Mega Man II.nes", "\u{D8}st.nes", "zebra.nes", "\u{416}uk.nes",
             "\u{3042}.nes", "\u{52C7}\u{8005}.nes", "\u{AC00}.nes",
         ]

@@ -87,7 +87,8 @@ struct ScanTests {
     func hidesSupportFiles() async throws {
         let library = try Library()
         try library.add([
-            "arcade/neogeo.zip", "arcade/pgm.zip", "arcade/NMK004.zip", "arcade/mslug.zip", "nes/neogeo.zip", "gba/x.gba",
+            "arcade/neogeo.zip", "arcade/pgm.zip", "arcade/NMK004.zip", "arcade/mslug.zip", "nes/neogeo.zip",
+            "gba/x.gba",
             "gba/x.srm", "gba/x.state1", "gba/x.state.auto",
         ])
         #expect(try await library.listed() == ["arcade/mslug.zip", "gba/x.gba", "nes/neogeo.zip"])

@@ -9,7 +9,8 @@ struct SheetTests {
     func hidesTracks() async throws {
         let library = try Library()
         try library.add([
-            "psx/G (Track 1).bin", "psx/G (Track 2).bin", "psx/lone.bin", "psx/C.img", "psx/C.ccd", "psx/M.mds", "psx/M.mdf",
+            "psx/G (Track 1).bin", "psx/G (Track 2).bin", "psx/lone.bin", "psx/C.img", "psx/C.ccd", "psx/M.mds",
+            "psx/M.mdf",
             "psx/track01.bin", "psx/track 02.raw",
         ])
         try library.add(
