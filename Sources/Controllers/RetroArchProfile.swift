@@ -83,7 +83,8 @@ private func retroPadName(of button: PadButton) -> String? {
     case .west: "y"
     case .north: "x"
     case .up, .down, .left, .right, .start, .select, .l, .r, .l2, .r2, .l3, .r3: button.rawValue
-    case .guide: "menu_toggle"
+    // Alone it would open RetroArch's own menu over the game.
+    case .guide: nil
     }
 }
 

@@ -78,8 +78,10 @@ private struct VirtualDisplay {
         guard isExecutable("/usr/bin/Xvfb"), isExecutable("/usr/bin/xdotool") else { return nil }
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }
+        // Without -noreset the server starts anew, and drops who just came, when its last client leaves.
         let process = run(
-            "/usr/bin/Xvfb", ["-displayfd", "3", "-screen", "0", "64x64x24", "-nolisten", "tcp"], passing: ends[1])
+            "/usr/bin/Xvfb", ["-displayfd", "3", "-screen", "0", "64x64x24", "-nolisten", "tcp", "-noreset"],
+            passing: ends[1])
         close(ends[1])
         defer { close(ends[0]) }
         guard let process else { return nil }

@@ -30,7 +30,6 @@ struct RetroArchProfileTests {
                 input_l_y_minus_axis = "-1"
                 input_l_y_plus_axis = "+1"
                 input_left_btn = "h0left"
-                input_menu_toggle_btn = "8"
                 input_r2_axis = "+5"
                 input_r3_btn = "10"
                 input_r_btn = "5"
