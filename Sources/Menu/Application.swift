@@ -12,6 +12,8 @@ public protocol Display: AnyObject {
     var measurer: any TextMeasuring { get }
     /// Pixels of the drawing area.
     var size: Size { get }
+    /// Whether a picture that belongs on the screen is still on its way.
+    var isDecoding: Bool { get }
     /// Lets go of the screen completely, so that another program can have it.
     func giveUp()
     /// Takes the screen back.
@@ -125,7 +127,10 @@ public final class Application {
     public var isReady: Bool { systems.isReady }
 
     /// Whether nothing moves and nothing is on its way.
-    public var isIdle: Bool { !window.needsDisplay && !window.isAnimating && !context.courier.isWaiting && play == nil }
+    public var isIdle: Bool {
+        !window.needsDisplay && !window.isAnimating && !context.courier.isWaiting && play == nil
+            && !(display?.isDecoding ?? false)
+    }
 
     /// Whether a game has the screen.
     public var isPlaying: Bool { play?.hasScreen ?? false }

@@ -67,12 +67,13 @@ final class GameDetailsView: View {
                 game.title, in: Rect(0, y, bounds.width, theme(76)), style: theme.heading, color: Theme.text)
             y += theme(8)
             y = drawTags(&canvas, game, y: y)
+            let column = bounds.width * (theme.isNarrow || bounds.width / theme.unit < 330 ? 0.40 : 0.30)
             for (label, value) in facts(game) {
                 let height = theme(32)
                 guard y + height <= bounds.height else { break }
-                canvas.text(label, in: Rect(0, y, bounds.width * 0.36, height), style: theme.label, color: Theme.faint)
+                canvas.text(label, in: Rect(0, y, column - theme(8), height), style: theme.label, color: Theme.faint)
                 canvas.text(
-                    value, in: Rect(bounds.width * 0.37, y, bounds.width * 0.63, height), style: theme.label,
+                    value, in: Rect(column, y, bounds.width - column, height), style: theme.label,
                     color: Theme.text.faded(0.86))
                 y += height
             }

@@ -86,7 +86,7 @@ final class FailureScreen: Screen {
         let width = min(content.width, theme(840))
         let lines = canvas.measurer.wrapped(sentence, style: theme.body, width: width - theme(96), lines: 6)
         let lineHeight = canvas.measurer.lineHeight(theme.body) * 1.12
-        let height = theme(228) + Double(lines.count) * lineHeight
+        let height = theme(250) + Double(lines.count) * lineHeight
         let box = Rect(bounds.midX - width / 2, content.midY - height / 2, width, height)
         canvas.shadow(box, Color(hex: 0, alpha: 0.55), radius: theme(26), blur: theme(44))
         canvas.fill(box, Color(hex: 0x1A1F2C), radius: theme(26))

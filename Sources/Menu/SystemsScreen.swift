@@ -171,8 +171,9 @@ final class SystemsScreen: Screen {
                 canvas.image(entry.icon, in: box, tint: entry.accent.mixed(with: .white, 0.18))
             }
             let width = area.width - iconSide - theme(iconSide > 0 ? 60 : 0)
-            let lines = canvas.measurer.wrapped(entry.fullName, style: theme.hero, width: width, lines: 2)
-            let heroHeight = canvas.measurer.lineHeight(theme.hero) * 0.94
+            let style = heroStyle(entry.fullName, width: width, canvas.measurer)
+            let lines = canvas.measurer.wrapped(entry.fullName, style: style, width: width, lines: 2)
+            let heroHeight = canvas.measurer.lineHeight(style) * 0.94
             let block = theme(34) + Double(lines.count) * heroHeight + theme(58)
             var y = area.y + (area.height - block) * 0.46
             canvas.text(
@@ -180,12 +181,23 @@ final class SystemsScreen: Screen {
                 color: entry.accent.mixed(with: .white, 0.35))
             y += theme(34)
             for line in lines {
-                canvas.text(line, in: Rect(area.x, y, width, heroHeight), style: theme.hero, color: Theme.text)
+                canvas.text(line, in: Rect(area.x, y, width, heroHeight), style: style, color: Theme.text)
                 y += heroHeight
             }
             y += theme(14)
             drawPill(&canvas, Phrase.games(entry.games), at: Point(area.x, y), entry.accent)
         }
+    }
+
+    /// The largest of a few sizes in which a name fits into two lines as a whole.
+    private func heroStyle(_ name: String, width: Double, _ measurer: any TextMeasuring) -> TextStyle {
+        for scale in [1, 0.84, 0.7, 0.58] {
+            var style = theme.hero
+            style.size = (style.size * scale).rounded()
+            let lines = measurer.wrapped(name, style: style, width: width)
+            if lines.count <= 2 && !lines.contains(where: { $0.hasSuffix("…") }) { return style }
+        }
+        return theme.title
     }
 
     private func drawPill(_ canvas: inout Canvas, _ text: String, at point: Point, _ color: Color) {

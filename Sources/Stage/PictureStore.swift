@@ -69,6 +69,11 @@ final class PictureStore {
         settlesAt = wantedLater.isEmpty ? nil : .now.advanced(bySeconds: PictureStore.settling)
     }
 
+    /// Whether a picture of the last frame is still being decoded.
+    var isDecoding: Bool {
+        (wanted + wantedLater).contains { failures[$0.path] == nil }
+    }
+
     /// Asks for sizes that have stayed since the last frame.
     func settle(_ now: MonotonicInstant) {
         guard let time = settlesAt, time <= now else { return }

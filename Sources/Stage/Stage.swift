@@ -44,6 +44,9 @@ public final class Stage {
     /// Whether there is a display now.
     public var isOpen: Bool { display != nil }
 
+    /// Whether a picture that belongs on the screen is still being decoded.
+    public var isDecoding: Bool { pictures.isDecoding }
+
     /// Releases textures, window and all of SDL's video, so that another program can have the screen.
     public func giveUpDisplay() {
         guard display != nil else { return }

@@ -207,6 +207,7 @@ private final class Curtain: Display {
 
     var measurer: any TextMeasuring { stage.measurer }
     var size: Size { stage.size }
+    var isDecoding: Bool { stage.isDecoding }
     func giveUp() { stage.giveUpDisplay() }
 
     func takeBack() -> String? {

@@ -15,6 +15,7 @@ final class FakeDisplay: Display, TextMeasuring {
     var givenUp = 0
     var takenBack = 0
     var isUp = true
+    let isDecoding = false
 
     init(_ size: Size) { self.size = size }
 
