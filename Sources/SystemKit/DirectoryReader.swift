@@ -26,7 +26,6 @@ public struct DirectoryReader: ~Copyable {
     ///
     /// - Throws: `SystemError` of `open`.
     public init(_ path: BytePath) throws(SystemError) {
-        self.path = path
         let descriptor = try Descriptor.open(path, flags: O_RDONLY | O_DIRECTORY | O_NONBLOCK)
         let number = descriptor.release()
         guard let stream = fdopendir(number) else {
@@ -34,6 +33,7 @@ public struct DirectoryReader: ~Copyable {
             close(number)
             throw SystemError(call: "fdopendir", path: path, code: code)
         }
+        self.path = path
         self.stream = stream
     }
 

@@ -135,7 +135,8 @@ struct PlayTests {
 
     @Test("a request to end while a game runs ends the game first, then the menu")
     func termination() async throws {
-        let rig = try await rig("trap 'touch \"$0.saved\"; exit 0' TERM; touch \"$0.ready\"; while :; do sleep 0.05; done")
+        let rig = try await rig(
+            "trap 'touch \"$0.saved\"; exit 0' TERM; touch \"$0.ready\"; while :; do sleep 0.05; done")
         await start(rig)
         await rig.settle(until: { fileExists(rig.folder.appending("stub.ready")) })
         rig.application.receive(.quit)
