@@ -27,7 +27,7 @@ public final class GameSession: Sendable {
     }
 
     /// The same below a given cgroup, for tests.
-    static func start(
+    package static func start(
         _ plan: LaunchPlan, groupParent: BytePath?, onEnd: @escaping @Sendable (LaunchOutcome) -> Void
     ) throws(LaunchError) -> GameSession {
         try prepare(plan)
@@ -81,6 +81,10 @@ public final class GameSession: Sendable {
             for folder in plan.folders + [plan.directory, plan.log.parent] {
                 current = folder
                 try createDirectories(folder)
+            }
+            // RetroArch deletes what it unpacked at a clean end only, and a disc image is large.
+            for name in plan.scratch.flatMap({ try? directoryNames($0) }) ?? [] {
+                if let scratch = plan.scratch { try? removeFile(scratch.appending(name)) }
             }
             for file in plan.files {
                 current = file.path

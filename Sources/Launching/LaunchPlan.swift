@@ -32,6 +32,8 @@ public struct LaunchPlan: Sendable, Equatable {
     public let directory: BytePath
     /// Folders that must be there, made where they are missing.
     public let folders: [BytePath]
+    /// A folder for what an emulator unpacks; whatever a run that was killed left in it is deleted before the start.
+    public let scratch: BytePath?
     /// Files written before the start.
     public let files: [GeneratedFile]
     /// Where the output of the game goes.
@@ -41,7 +43,7 @@ public struct LaunchPlan: Sendable, Equatable {
     public init(
         game: Game, emulator: InstalledEmulator, arguments: [BytePath], environment: [String: String] = [:],
         removedEnvironment: [String] = [], directory: BytePath, folders: [BytePath] = [],
-        files: [GeneratedFile] = [], log: BytePath
+        scratch: BytePath? = nil, files: [GeneratedFile] = [], log: BytePath
     ) {
         self.game = game
         self.emulator = emulator
@@ -50,6 +52,7 @@ public struct LaunchPlan: Sendable, Equatable {
         self.removedEnvironment = removedEnvironment
         self.directory = directory
         self.folders = folders
+        self.scratch = scratch
         self.files = files
         self.log = log
     }

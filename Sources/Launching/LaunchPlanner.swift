@@ -60,6 +60,7 @@ public struct LaunchPlanner: Sendable {
         var files = profiles
         var arguments = [installed.program]
         var environment: [String: String] = [:]
+        var scratch: BytePath?
         switch installed.definition.method {
         case .libretro:
             let configuration = RetroArchConfiguration(
@@ -67,6 +68,7 @@ public struct LaunchPlanner: Sendable {
                 profiles: LaunchPlanner.controllerProfiles(in: root), display: display)
             files.append(GeneratedFile(path: places.configuration, contents: configuration.contents))
             folders += configuration.folders
+            scratch = configuration.scratch
             arguments += [BytePath("--config"), places.configuration]
             let additions = personalAdditions(for: system.name)
             if !additions.isEmpty { arguments += [BytePath("--appendconfig"), joined(additions)] }
@@ -77,7 +79,8 @@ public struct LaunchPlanner: Sendable {
         }
         return LaunchPlan(
             game: game, emulator: installed, arguments: arguments, environment: environment,
-            removedEnvironment: display.harmfulEnvironment, directory: places.saves, folders: folders, files: files,
+            removedEnvironment: display.harmfulEnvironment, directory: places.saves, folders: folders, scratch: scratch,
+            files: files,
             log: places.log)
     }
 

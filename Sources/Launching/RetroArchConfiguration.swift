@@ -10,10 +10,12 @@ struct RetroArchConfiguration {
     let contents: [UInt8]
     /// Folders that it names and that must be there.
     let folders: [BytePath]
+    /// Where it unpacks archives.
+    let scratch: BytePath
 
     init(places: LaunchPlaces, bios: BytePath, core: BytePath, profiles: BytePath, display: DisplayFacts) {
         let own = places.launch.parent.appending("retroarch")
-        let scratch = places.launch.appending("scratch")
+        scratch = places.launch.appending("scratch")
         var writer = ConfigurationWriter()
         writer.comment("Made by the appliance for one launch; changes are lost. Yours go into a file of your own,")
         writer.comment("retroarch.cfg or retroarch-SYSTEM.cfg in the configuration folder: they are read after this.")

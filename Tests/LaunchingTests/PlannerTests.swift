@@ -269,6 +269,21 @@ import Testing
         }
     }
 
+    @Test("what a killed run had unpacked is deleted before the next, and nothing else")
+    func scratch() async throws {
+        let plan = try stage.planner([core]).plan(for: try stage.game())
+        let scratch = try #require(plan.scratch)
+        let left = scratch.appending("disc.iso")
+        let kept = stage.root.saves.appending("toy/game.srm")
+        for path in [left, kept] {
+            try createDirectories(path.parent)
+            try replaceFile(at: path, with: [1])
+        }
+        _ = try await play(plan)
+        #expect(try directoryNames(scratch) == [])
+        #expect(fileExists(kept))
+    }
+
     @Test("a plan changes nothing on the disk")
     func pure() throws {
         _ = try stage.planner([core]).plan(for: try stage.game())

@@ -145,6 +145,6 @@ extension LaunchPlan {
         LaunchPlan(
             game: game, emulator: emulator, arguments: arguments,
             environment: self.environment.merging(environment) { $1 }, removedEnvironment: removedEnvironment,
-            directory: directory, folders: folders, files: files, log: log)
+            directory: directory, folders: folders, scratch: scratch, files: files, log: log)
     }
 }

@@ -175,23 +175,31 @@ import Testing
         #expect(ProcessEntry(id: process) == nil)
     }
 
-    @Test("a cgroup holds everything of the game and is gone afterwards")
+    @Test(
+        "in a cgroup, even what threw its environment and its parents away is the game's, and the group is gone after")
     func controlGroup() async throws {
         let mounts: [BytePath] = ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"]
-        guard let mount = mounts.first(where: { fileExists($0.appending("cgroup.procs")) }), geteuid() == 0,
+        guard let mount = mounts.first(where: { fileExists($0.appending("cgroup.procs")) }),
             let parent = ControlGroup(parent: mount)
         else {
             print("not tested: cgroups need version 2 and a group that this user may write")
             return
         }
-        let group = try #require(ControlGroup(parent: parent.path))
-        let child = try ChildProcess.start(
-            Spawn(
-                program: "/bin/sh", arguments: ["sh", "-c", "setsid sleep 60 & setsid sleep 60 & wait"],
-                environment: [], separation: .group), cgroup: group.rawDescriptor)
-        #expect(group.members().contains(child.id))
-        group.kill()
-        #expect(child.wait() == .signalled(SIGKILL))
+        let (ready, saved) = (ready, saved)
+        let daemon = "env -i setsid sh -c 'sleep 0.5; echo done > \"\(saved)\"; exec sleep 600'"
+        let script = "(\(daemon) & ) & touch '\(ready)'; exit 0"
+        let plan = try stage.planner([try stage.emulator(script)]).plan(for: try stage.game())
+        let (stream, continuation) = AsyncStream<LaunchOutcome>.makeStream()
+        let session = try GameSession.start(plan, groupParent: parent.path) { outcome in
+            continuation.yield(outcome)
+            continuation.finish()
+        }
+        try await waitForFile(saved)
+        session.stop()
+        for await outcome in stream { #expect(outcome.kind == .stopped) }
+        let inside = try directoryNames(parent.path).filter { $0.bytes.starts(with: Array("game-".utf8)) }
+        #expect(parent.members() == [])
+        #expect(inside == [])
     }
 }
 
