@@ -25,6 +25,9 @@ enum IndexFiller {
         let user = try UserDatabase.openAgain(in: root.state)
         let reader = GameReader(catalog: catalog, user: user, rules: CatalogStore.rules(of: registry))
         let index = SearchIndex(catalog: catalog, reader: reader)
+        try catalog.guarded { () throws(SQLiteError) in
+            try catalog.connection.execute(CatalogSchema.orderOfAll)
+        }
         var isMore = true
         while isMore, catalog.isCurrent {
             isMore = try catalog.guarded { () throws(SQLiteError) in try index.fill(limit: rowsPerTransaction) }

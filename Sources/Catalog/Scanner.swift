@@ -25,6 +25,8 @@ final class Scanner {
     var mayRemove = true
     private var lastNews = MonotonicInstant.now
 
+    private static let manyGames = 20_000
+
     /// A system in a scan.
     struct ScannedSystem {
         var id: Int64
@@ -70,6 +72,8 @@ final class Scanner {
             try finish(selected)
             try write { writer throws(SQLiteError) in
                 try writer.commit()
+                // After a big first scan this follows behind, with the search index.
+                guard report.added < Scanner.manyGames else { return }
                 try catalog.connection.execute(CatalogSchema.orderOfAll)
             }
         }
