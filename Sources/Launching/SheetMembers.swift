@@ -92,10 +92,10 @@ private func sheetLines(_ contents: [UInt8]) -> [[UInt8]] {
     var bytes = contents
     if contents.starts(with: [0xFF, 0xFE]) || contents.starts(with: [0xFE, 0xFF]) {
         let isLittle = contents[0] == 0xFF
-        let units = stride(from: 2, to: contents.count - 1, by: 2).map { index in
-            isLittle
-                ? UInt16(contents[index]) | UInt16(contents[index + 1]) << 8
-                : UInt16(contents[index]) << 8 | UInt16(contents[index + 1])
+        let units = stride(from: 2, to: contents.count - 1, by: 2).map { index -> UInt16 in
+            let first = UInt16(contents[index])
+            let second = UInt16(contents[index + 1])
+            return isLittle ? first | second << 8 : first << 8 | second
         }
         bytes = Array(String(decoding: units, as: UTF16.self).utf8)
     } else if contents.starts(with: [0xEF, 0xBB, 0xBF]) {
