@@ -146,6 +146,8 @@ struct SignalTests {
         #expect(String(decoding: try readFile(output), as: UTF8.self).contains("\"outcome\": \"stopped\""))
         let game = try await folder.run("game", "show", rom, "--json").json()
         #expect(game["playCount"]?.integer == 1)
+        #expect(game["lastPlayed"]?.string?.hasSuffix("Z") == true)
+        #expect(try await folder.run("games", "--recent", "--json").json().array.count == 1)
     }
 
     private func hasThread(_ name: String, _ child: ChildProcess) async -> Bool {
