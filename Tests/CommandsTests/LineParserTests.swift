@@ -68,9 +68,12 @@ struct LineParserTests {
             (["sta\u{1B}[31m"], "there is no command 'sta␛[31m'"),
         ] as [([String], String)])
     func faults(words: [String], sentence: String) {
-        let error = #expect(throws: CommandError.self) { try parser.parse(words.map { BytePath($0) }) }
-        #expect(error?.description == sentence)
-        #expect(error?.status == .usage)
+        do throws(CommandError) {
+            Issue.record("understood as \(try parser.parse(words.map { BytePath($0) }).path)")
+        } catch {
+            #expect(error.description == sentence)
+            #expect(error.status == .usage)
+        }
     }
 
     @Test("every option has one meaning in all commands, so that it can be read before the command is known")

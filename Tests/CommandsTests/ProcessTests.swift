@@ -80,7 +80,7 @@ struct ProcessTests {
     }
 
     @Test("Ctrl-C ends following a log at once and well")
-    func interrupt() throws {
+    func interrupt() async throws {
         let log = folder.root.appending(".retro/menu.log")
         try createDirectories(log.parent)
         try replaceFile(at: log, with: Array("first\n".utf8))
@@ -88,22 +88,16 @@ struct ProcessTests {
         let child = try Program.start(
             try Program.retroAdmin(), ["--root", folder.root, "logs", "--follow"], output: output,
             messages: folder.folder.appending("messages"))
-        #expect(try grows(output, to: "first\n"))
+        #expect(await grows(output, to: "first\n"))
         let file = try Descriptor.open(log, flags: O_WRONLY | O_APPEND)
         try file.writeAll(Array("second\n".utf8), subject: log)
-        #expect(try grows(output, to: "first\nsecond\n"))
+        #expect(await grows(output, to: "first\nsecond\n"))
         child.signal(SIGINT)
         #expect(child.wait(seconds: 30) == .exited(0))
     }
 
-    /// Waits until a file has a content; the file is what is waited for, the time only bounds a failure.
-    private func grows(_ path: BytePath, to text: String) throws -> Bool {
-        let end = MonotonicInstant.now.advanced(bySeconds: 30)
-        while MonotonicInstant.now < end {
-            if let bytes = try? readFile(path), String(decoding: bytes, as: UTF8.self) == text { return true }
-            usleep(5000)
-        }
-        return false
+    private func grows(_ path: BytePath, to text: String) async -> Bool {
+        await comesTrue { (try? readFile(path)) == Array(text.utf8) }
     }
 }
 
@@ -152,6 +146,8 @@ struct SignalTests {
         #expect(String(decoding: try readFile(output), as: UTF8.self).contains("\"outcome\": \"stopped\""))
         let game = try await folder.run("game", "show", rom, "--json").json()
         #expect(game["playCount"]?.integer == 1)
+        #expect(game["lastPlayed"]?.string?.hasSuffix("Z") == true)
+        #expect(try await folder.run("games", "--recent", "--json").json().array.count == 1)
     }
 
     private func hasThread(_ name: String, _ child: ChildProcess) async -> Bool {
@@ -164,14 +160,4 @@ struct SignalTests {
     }
 
     private func appears(_ path: BytePath) async -> Bool { await comesTrue { fileExists(path) } }
-
-    /// Looks until something is so; the time only bounds a failure.
-    private func comesTrue(_ condition: () -> Bool) async -> Bool {
-        let end = MonotonicInstant.now.advanced(bySeconds: 30)
-        while MonotonicInstant.now < end {
-            if condition() { return true }
-            try? await Task.sleep(nanoseconds: 5_000_000)
-        }
-        return false
-    }
 }

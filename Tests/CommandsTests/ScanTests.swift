@@ -43,6 +43,17 @@ struct ScanTests {
         #expect(only["systems"]?.integer == 1)
     }
 
+    @Test("a folder of games that is a person's own is left as it is")
+    func ownFolder() async throws {
+        let world = try World()
+        let own = world.folder.appending("own")
+        try createDirectories(own.appending("nes"))
+        try replaceFile(at: own.appending("nes/A.nes"), with: [1])
+        let result = await world.run("scan", "--roms", "own")
+        #expect(result.output.hasPrefix("1 game: 1 new"))
+        #expect(try directoryNames(own) == ["nes"])
+    }
+
     @Test("a dry run names the folders it would make")
     func dryRun() async throws {
         let world = try World()

@@ -190,7 +190,7 @@ enum GameVerbs {
                 ("Title", game.title), ("System", system.map { "\($0.fullName) (\($0.name))" } ?? game.system),
                 ("File", game.path.displayString), ("Size", sizeText(game.size)), ("Number", String(game.id)),
             ]
-            if !game.tags.isEmpty { facts.append(("Edition", listText(game.tags))) }
+            if !game.tags.isEmpty { facts.append(("Edition", game.tags.joined(separator: ", "))) }
             if game.discs > 1 { facts.append(("Discs", String(game.discs))) }
             var marks: [String] = []
             if game.isFavourite { marks.append("favourite") }
@@ -223,7 +223,7 @@ enum GameVerbs {
         let others = system.emulators.filter { !isInstalled($0) }.map(\.name)
         var facts = [("Emulator", used)]
         if installed.count > 1 { facts.append(("Installed", installed.joined(separator: ", "))) }
-        if !others.isEmpty { facts.append(("Also for it", others.joined(separator: ", "))) }
+        if !others.isEmpty { facts.append(("Not installed", others.joined(separator: ", "))) }
         return facts
     }
 }

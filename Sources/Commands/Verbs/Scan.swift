@@ -27,7 +27,7 @@ enum Scan {
         let systems = names.isEmpty ? nil : names
         if call.isDryRun { return plan(systems, library) }
         do throws(SystemError) {
-            try createSystemFolders(in: library.root, for: library.registry)
+            try prepareLibrary(library.root, library.registry)
         } catch { throw .system(error) }
         for problem in library.registry.problems { call.console.complain(problem.description, .warning) }
 
@@ -63,12 +63,15 @@ enum Scan {
         }
     }
 
+    /// The folders that `prepareLibrary` would make: none where a drive seems to be away, or where they are a person's own.
     private static func missingFolders(_ library: Library) -> [BytePath] {
         let root = library.root
         let common = [root.roms, root.bios, root.saves, root.states, root.screenshots, root.media]
         let present = ((try? directoryNames(root.roms)) ?? []).compactMap {
             library.registry.system(forFolder: $0.bytes)?.name
         }
+        let isAway = present.isEmpty && fileExists(root.state.appending("prepared"))
+        guard root.roms == root.root.appending("roms"), !isAway else { return [] }
         let own = library.registry.systems.filter { !present.contains($0.name) }.map { root.roms.appending($0.name) }
         return common.filter { !fileExists($0) } + own
     }

@@ -63,3 +63,14 @@ enum Program {
             messages: String(decoding: try readFile(files[2]), as: UTF8.self), end: end)
     }
 }
+
+/// Looks until something is so in another process; the time only bounds a failure.
+func comesTrue(_ condition: () -> Bool) async -> Bool {
+    let end = MonotonicInstant.now.advanced(bySeconds: 30)
+    while MonotonicInstant.now < end {
+        if condition() { return true }
+        // The other process tells nobody; looking again is all one can do.
+        try? await Task.sleep(nanoseconds: 5_000_000)
+    }
+    return false
+}
