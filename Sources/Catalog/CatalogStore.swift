@@ -87,7 +87,7 @@ public actor CatalogStore {
     }
 
     /// A sentence about something that had to be mended at the start, for the screen and the log.
-    public var startNotice: String? {
+    public nonisolated var startNotice: String? {
         switch notice {
         case nil: nil
         case .restored(let damaged, let backup):

@@ -53,8 +53,7 @@ extension Application {
             if !isPlaying { toast("\(name.trimmedBlanks) disconnected") }
         case .button(let pad, let button, let isPressed, let time):
             handle(button, pad: pad, isPressed: isPressed, time: time)
-        case .key(let key, let isPressed, let time, let character):
-            handle(key, isPressed: isPressed, time: time, character: character)
+        case .key(let key, let isPressed, let time, _): handle(key, isPressed: isPressed, time: time)
         case .problem(let node, let reason):
             world.log.write(.warning, "controller \(node): \(reason)")
             if !isPlaying { toast(reason) }
@@ -78,22 +77,15 @@ extension Application {
         press(command, source: pad, now: time)
     }
 
-    /// A key heard outside the window: in a game it may be half of the exit chord; on a bare console it is the keyboard.
-    private func handle(_ key: Controllers.Key, isPressed: Bool, time: MonotonicInstant, character: String?) {
+    /// A key heard outside the window: in a game it may be half of the chord that leaves it.
+    private func handle(_ key: Controllers.Key, isPressed: Bool, time: MonotonicInstant) {
         if let play, play.hasScreen {
             play.hold(key, isPressed: isPressed, time: time)
             return
         }
-        if hearsKeyboardThroughStage {
-            // Left over from a game: the key counts again once it was let go, seen from whichever side is first.
-            if !isPressed, let known = Interface.Key(rawValue: key.rawValue) { gate.release(known) }
-            stopHearingKeysWhenReleased()
-            return
-        }
-        if let known = Interface.Key(rawValue: key.rawValue) {
-            handle(known, isPressed: isPressed, isRepeat: false, now: time)
-        }
-        if isPressed, let character, top.wantsText { dispatch(.text(character), now: time) }
+        // Left over from a game: the key counts again once it was let go, seen from whichever side is first.
+        if !isPressed, let known = Interface.Key(rawValue: key.rawValue) { gate.release(known) }
+        stopHearingKeysWhenReleased()
     }
 
     private func press(_ command: Command, source: Int, now: MonotonicInstant) {

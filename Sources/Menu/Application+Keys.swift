@@ -4,14 +4,12 @@ import SystemKit
 import Systems
 
 extension Application {
-    /// Whether the stage's own keyboard events reach us; on a bare console the keyboard comes as a controller.
-    var hearsKeyboardThroughStage: Bool { world.display.server != .kms }
-
-    /// Hears the keyboard while another program has it, for the chord that leaves a game.
+    /// Hears the keyboard while another program has it, for the chord that leaves a game. At all other times the
+    /// stage does.
     func startHearingKeys() {
-        guard hearsKeyboardThroughStage, keyboard == nil else { return }
+        guard keyboard == nil else { return }
         let mailbox = world.mailbox
-        keyboard = KeyboardMonitor.start(display: world.environment["DISPLAY"]) { event in
+        keyboard = KeyboardMonitor.start(display: world.environment["DISPLAY"], log: world.log) { event in
             mailbox.post(.controller(event))
         }
     }

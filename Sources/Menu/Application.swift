@@ -171,6 +171,9 @@ public final class Application {
         nextMinute = now.advanced(bySeconds: max(0.5, 60.05 - second))
     }
 
+    /// Shows a short message that goes away by itself.
+    public func notify(_ sentence: String) { toast(sentence) }
+
     /// Takes in a message from another thread.
     public func receive(_ message: MenuMessage) {
         switch message {

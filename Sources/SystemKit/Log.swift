@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// The appliance's own log: one line an entry, on stderr or in a file, with a monotonic time and a level.
+/// The appliance's own log: one line an entry, on stderr and in a file, with the date, a monotonic time and a level.
 ///
 /// Text from outside is made safe for terminals; secrets are never passed in.
 public final class Log: Sendable {
@@ -17,13 +17,34 @@ public final class Log: Sendable {
         case error
     }
 
-    private let sink: Mutex<Int32>
+    private let descriptor: Int32
+    private let file: Int32?
+    private let turn = Mutex(())
     private let minimum: Int
 
     /// A log that writes to a descriptor it does not own (2 is stderr).
     public init(descriptor: Int32 = 2, minimum: Level = .info) {
-        sink = Mutex(descriptor)
+        self.descriptor = descriptor
+        file = nil
         self.minimum = Log.rank(minimum)
+    }
+
+    /// A log that writes to stderr and to the end of a file; the file of an earlier run that has grown large is kept
+    /// beside it as `.1`.
+    ///
+    /// A file that cannot be written is done without: the log must not stop what it tells of.
+    /// - Parameter limit: the size in bytes from which on an earlier file is put aside.
+    public init(file path: BytePath, limit: Int64 = 1 << 20, minimum: Level = .info) {
+        if let status = try? fileStatus(path), status.size > limit {
+            try? renameFile(path, to: BytePath(bytes: path.bytes + Array(".1".utf8)))
+        }
+        descriptor = 2
+        file = (try? Descriptor.open(path, flags: O_WRONLY | O_CREAT | O_APPEND))?.release()
+        self.minimum = Log.rank(minimum)
+    }
+
+    deinit {
+        if let file { close(file) }
     }
 
     /// Writes one line.
@@ -31,10 +52,14 @@ public final class Log: Sendable {
         guard Log.rank(level) >= minimum else { return }
         let text = BytePath.displayString(of: Array(message().utf8))
         let time = MonotonicInstant.now.nanoseconds / 1_000_000
-        let line = Array("\(time / 1000).\(String(time % 1000 + 1000).dropFirst()) \(level.rawValue): \(text)\n".utf8)
-        sink.withLock { descriptor in
+        let elapsed = "\(time / 1000).\(String(time % 1000 + 1000).dropFirst())"
+        let line = Array(
+            "\(utcText(secondsSince1970: wallClockSeconds())) \(elapsed) \(level.rawValue): \(text)\n".utf8)
+        turn.withLock { _ in
             // A log that cannot be written must not stop the menu.
-            _ = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            for sink in [descriptor, file].compactMap({ $0 }) {
+                _ = line.withUnsafeBytes { Glibc.write(sink, $0.baseAddress, $0.count) }
+            }
         }
     }
 

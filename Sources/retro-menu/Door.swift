@@ -64,13 +64,13 @@ struct Door {
         let environment = processEnvironment()
         let root = DataRoot.resolve(option: options.root, roms: options.roms, environment: environment)
         let registry = SystemRegistry.load(overrides: root.systemsDirectory)
-        let log = Log()
-        for problem in registry.problems { log.write(.warning, "\(problem)") }
         do throws(SystemError) {
             try prepareLibrary(root, registry)
         } catch {
             return .failure("the data root cannot be made: \(error)", .cannotCreate)
         }
+        let log = Log(file: root.state.appending("menu.log"))
+        for problem in registry.problems { log.write(.warning, "\(problem)") }
 
         let stage: Stage
         do throws(StageError) {
@@ -93,9 +93,7 @@ struct Door {
             return .failure("\(error)", .inputOutput)
         }
         let facts = DisplayFacts.detect(environment: environment)
-        let isBareConsole = facts.server == .kms && options.mode == .fullscreen
-        let pads = PadMonitor(
-            includeKeyboards: isBareConsole, deliver: { mailbox.post(.controller($0)) }, log: log)
+        let pads = PadMonitor(deliver: { mailbox.post(.controller($0)) }, log: log)
         let share = ShareFacts.read(roms: root.roms, network: NetworkFacts.read())
         let curtain = Curtain(stage)
         let application = Application(
@@ -104,6 +102,10 @@ struct Door {
                 display: facts, share: ShareAddress(share, folder: root.roms), environment: environment,
                 mailbox: mailbox, minutesOfDay: localMinutesOfDay, log: log),
             display: curtain, trace: trace)
+        if let notice = store.startNotice {
+            log.write(.warning, notice)
+            application.notify(notice)
+        }
         watcher.start()
         pads.start()
         let ending = loop(application, stage, curtain, mailbox, script.map { ScriptRunner($0) }, trace)

@@ -48,7 +48,7 @@ enum Scan {
     }
 
     private static func plan(_ systems: [String]?, _ library: Library) {
-        let folders = missingFolders(library)
+        let folders = foldersToPrepare(library.root, library.registry)
         let shown = systems ?? library.registry.systems.map(\.name)
         library.call.show(
             .object([
@@ -61,19 +61,6 @@ enum Scan {
                 systems == nil
                     ? "scan all \(countText(shown.count, "system"))\n" : "scan \(shown.joined(separator: ", "))\n")
         }
-    }
-
-    /// The folders that `prepareLibrary` would make: none where a drive seems to be away, or where they are a person's own.
-    private static func missingFolders(_ library: Library) -> [BytePath] {
-        let root = library.root
-        let common = [root.roms, root.bios, root.saves, root.states, root.screenshots, root.media]
-        let present = ((try? directoryNames(root.roms)) ?? []).compactMap {
-            library.registry.system(forFolder: $0.bytes)?.name
-        }
-        let isAway = present.isEmpty && fileExists(root.state.appending("prepared"))
-        guard root.roms == root.root.appending("roms"), !isAway else { return [] }
-        let own = library.registry.systems.filter { !present.contains($0.name) }.map { root.roms.appending($0.name) }
-        return common.filter { !fileExists($0) } + own
     }
 
     private static func tell(_ report: ScanReport, _ console: Console) {
