@@ -88,7 +88,7 @@ struct DurabilityTests {
             try removeFile(BytePath("\(path)-wal"))
         }
         let store = try library.open()
-        #expect(await store.startNotice?.contains("backup") == true)
+        #expect(store.startNotice?.contains("backup") == true)
         #expect(try await store.favouriteCount() == 1)
         let aside = try directoryNames(library.root.state).filter { $0.displayString.contains("user.sqlite.damaged") }
         #expect(aside.count >= 1)
@@ -101,7 +101,7 @@ struct DurabilityTests {
         removeTree(library.root.state.appending("backups"))
         try writeFile(library.root.state.appending("user.sqlite"), Array(repeating: 0x41, count: 5000))
         let store = try library.open()
-        #expect(await store.startNotice != nil)
+        #expect(store.startNotice != nil)
         #expect(try await store.total() == 2)
         #expect(try await store.favouriteCount() == 0)
         #expect(try readFile(library.root.state.appending("user.sqlite.damaged-1")).count == 5000)

@@ -71,7 +71,7 @@ enum Status {
                 try await catalog { () async throws(CatalogError) in
                     var games = Games()
                     games.isThere = true
-                    games.notice = await store.startNotice
+                    games.notice = store.startNotice
                     games.faults = try await store.integrityProblems()
                     games.total = try await store.total()
                     games.favourites = try await store.favouriteCount()
