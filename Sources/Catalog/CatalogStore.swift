@@ -1,5 +1,5 @@
 import SQLiteKit
-public import SystemKit
+import SystemKit
 public import Systems
 
 /// The games and what the person did with them, for everybody who shows or changes them.

@@ -1,5 +1,5 @@
 internal import Synchronization
-public import SystemKit
+package import SystemKit
 internal import Systems
 
 /// A game that runs, from its start until the last of its processes has ended.

@@ -3,7 +3,7 @@ import Controllers
 import Interface
 import Launching
 public import SystemKit
-public import Systems
+import Systems
 
 /// How another computer reaches the folder of games.
 public struct ShareAddress: Sendable, Equatable {

@@ -1,5 +1,5 @@
 public import Controllers
-public import Interface
+import Interface
 public import SystemKit
 
 /// One line of a script that drives the menu as a person would.

@@ -1,5 +1,5 @@
 import Controllers
-public import Interface
+import Interface
 public import SystemKit
 
 /// Plays a script into the application, step by step, as its screen becomes ready for each.

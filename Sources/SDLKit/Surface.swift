@@ -1,5 +1,5 @@
 internal import CSDL
-public import SystemKit
+internal import SystemKit
 
 /// A picture in main memory that SDL can paint on.
 public final class Surface {
