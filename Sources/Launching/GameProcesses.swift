@@ -30,7 +30,17 @@ struct GameProcesses {
     }
 
     /// Those that run now, without the first one once that has ended. Orphans that have ended are reaped on the way.
+    ///
+    /// A process that ended between the listing of `/proc` and the look at it may have forked one that is not in the
+    /// list. It leaves a zombie for us, so nobody is left only when a look found none of those either.
     mutating func living() -> [ProcessEntry] {
+        while true {
+            let (living, reaped) = look()
+            if !living.isEmpty || reaped + sweep() == 0 { return living }
+        }
+    }
+
+    private mutating func look() -> (living: [ProcessEntry], reaped: Int) {
         let table = processTable()
         let own = currentProcessID
         var members: Set<Int32> = Set(group?.members() ?? [])
@@ -51,28 +61,34 @@ struct GameProcesses {
         members.remove(own)
 
         var living: [ProcessEntry] = []
+        var reaped = 0
         for entry in table where members.contains(entry.id) {
             known[entry.id] = entry.started
             if entry.isZombie {
-                if entry.parent == own, entry.id != leader { reapOrphan(entry.id) }
+                if entry.parent == own, entry.id != leader, reapOrphan(entry.id) { reaped += 1 }
             } else if entry.session == session || !Self.bystanders.contains(entry.name) {
                 living.append(entry)
             }
         }
-        return living
+        return (living, reaped)
     }
 
     /// Reaps what left every trace behind and ended between two looks: children of ours that ended, started after the
     /// game, are in a session that is not ours and were not started by us.
-    func sweep() {
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    func sweep() -> Int {
         let own = currentProcessID
         let ownSession = currentSessionID
+        var reaped = 0
         for entry in processTable()
         where entry.isZombie && entry.parent == own && entry.id != leader && entry.started >= leaderStarted
             && entry.session != ownSession && !ChildProcess.isKnown(entry.id)
         {
-            reapOrphan(entry.id)
+            if reapOrphan(entry.id) { reaped += 1 }
         }
+        return reaped
     }
 
     /// Kills everything at once where a cgroup can do it.

@@ -37,18 +37,20 @@ final class GamePager {
 
     /// Reads everything again, keeping the rows on the screen until the new ones are here.
     ///
-    /// - Parameter chosen: the game to find again, and its row until now.
-    func reload(chosen: (id: Int64, row: Int)?) {
+    /// - Parameters:
+    ///   - chosen: the game to find again, when it is known.
+    ///   - row: the chosen row until now.
+    func reload(chosen: Int64?, row old: Int) {
         generation += 1
         let current = generation
         asked = []
         let query = query
         let size = GamePager.pageSize
-        courier.perform({ store -> (Int, Int?, Int, [Game]) in
+        courier.perform({ store -> (Int, Int, Int, [Game]) in
             let count = try await store.count(query)
-            var row = chosen?.row
-            if let chosen, let found = try await store.position(of: chosen.id, in: query) { row = found }
-            let page = min(row ?? 0, max(0, count - 1)) / size
+            var row = old
+            if let chosen, let found = try await store.position(of: chosen, in: query) { row = found }
+            let page = min(row, max(0, count - 1)) / size
             let games = try await store.games(query, offset: page * size, limit: size)
             return (count, row, page, games)
         }) { [weak self] count, row, page, games in
@@ -58,7 +60,7 @@ final class GamePager {
             self.pages = [page: games]
             self.order = [page]
             self.asked = [page]
-            self.onCount?(count, min(max(0, row ?? 0), max(0, count - 1)))
+            self.onCount?(count, min(row, max(0, count - 1)))
         } failed: { [weak self] sentence in
             self?.onFailure?(sentence)
         }

@@ -12,6 +12,7 @@ final class GamesScreen: Screen {
     private let details: GameDetailsView
     private var letters: [(letter: String, offset: Int)] = []
     private var lettersAreFresh = false
+    private var rowAtReload = 0
     private var lost: String?
 
     init(context: MenuContext, title: String, query: GameQuery, accent: Color) {
@@ -34,7 +35,7 @@ final class GamesScreen: Screen {
         }
         pager.onCount = { [weak self] count, row in self?.countChanged(count, row: row) }
         pager.onFailure = { [weak self] sentence in self?.context.host?.toast(sentence) }
-        pager.reload(chosen: nil)
+        pager.reload(chosen: nil, row: 0)
     }
 
     override var accent: Color { color }
@@ -64,11 +65,13 @@ final class GamesScreen: Screen {
 
     private func reload() {
         lettersAreFresh = false
-        pager.reload(chosen: chosen.map { ($0.id, list.selection) })
+        rowAtReload = list.selection
+        pager.reload(chosen: chosen?.id, row: list.selection)
     }
 
     private func countChanged(_ count: Int, row: Int) {
-        list.update(count: count, selection: row)
+        // Whoever moved on while the answer was on its way stays as far from the game that was chosen then.
+        list.update(count: count, selection: row + list.selection - rowAtReload)
         list.onVisible?(list.visibleRows)
         selectionChanged()
         setNeedsDisplay()

@@ -109,6 +109,8 @@ extension Application {
         guard let play else { return }
         trace?.write(
             "return", [("outcome", .text(outcome.kind.rawValue)), ("seconds", .number(outcome.seconds))])
+        // What was played is stored before the menu ends with the game.
+        let ends = play.quitsAfterwards
         if let playID = play.playID {
             context.courier.perform({ store in
                 if outcome.wasPlayed {
@@ -116,16 +118,16 @@ extension Application {
                 } else {
                     try await store.cancelPlay(playID)
                 }
-            }) {
+            }) { [weak self] in
+                if ends { self?.isRunning = false }
             } failed: { [weak self] sentence in
-                self?.toast(sentence)
+                if ends { self?.isRunning = false } else { self?.toast(sentence) }
             }
-        }
-        play.hasScreen = false
-        if play.quitsAfterwards {
+        } else if ends {
             isRunning = false
-            return
         }
+        if ends { return }
+        play.hasScreen = false
         if let sentence = display?.takeBack() {
             // Without a screen there is no menu; the service starts it again.
             world.log.write(.error, sentence)

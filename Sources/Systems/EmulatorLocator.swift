@@ -90,6 +90,9 @@ public struct EmulatorLocator: Sendable {
             if program(named: name) != nil, let partner = partners(in: arguments).first(where: { !fileExists($0) }) {
                 name = partner.displayString
             }
+            if name.hasPrefix("/"), fileExists(BytePath(name)) {
+                return "The program \(name) may not be run: it is not marked as executable."
+            }
             return "The program \(name) is not installed. \(packageAdvice(emulator) ?? "Debian has no package of it.")"
         }
     }
