@@ -452,7 +452,7 @@ PRINTING = threading.Lock()
 
 
 def case(name, apart=False):
-    """A test. `apart` says that it sleeps more than it works, so that several may run at the same time."""
+    """A test; what the function returns is a figure for its line. `apart` says that it sleeps more than it works, so that several may run at the same time."""
     def register(function):
         CASES.append((name, function, apart))
         return function
@@ -511,8 +511,8 @@ def run_case(name, function, worlds):
     try:
         for program in (MENU, ADMIN):
             check(os.access(program, os.X_OK), f"{program} is not built")
-        function(world)
-        say(f"ok {name}")
+        figure = function(world)
+        say(f"ok {name}" + (f" ({one_line(figure)})" if figure else ""))
     except Absent as absence:
         say(f"skip {name}: needs {one_line(absence)}")
     except Exception as error:  # a broken test must not hide the others
