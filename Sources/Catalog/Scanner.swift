@@ -15,6 +15,8 @@ final class Scanner {
     let keys = ByteBuffer(capacity: 1 << 16)
     let onChange: @Sendable (CatalogChange) -> Void
     var report = ScanReport()
+    /// Seconds of all scans in which nothing was done but waiting for files to settle.
+    private(set) var secondsWaited = 0.0
     var entries = 0
     var settling = Settling()
     // Set for the length of one scan.
@@ -63,6 +65,7 @@ final class Scanner {
                 // Files changed a moment ago: look again when they must have changed once more if somebody writes.
                 let wait = Settling.freshSeconds - MonotonicInstant.now.seconds(since: firstLook)
                 if wait > 0 { sleepThread(seconds: wait) }
+                secondsWaited += max(0, wait)
                 settling = settling.secondLook()
                 let left = leftForLater.values
                 leftForLater = [:]

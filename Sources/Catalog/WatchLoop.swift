@@ -97,6 +97,7 @@ final class WatchLoop {
             news.needsScan(at: now)
         }
         guard now >= nextBatch, let due = news.due, due <= now else { return }
+        let waited = scanner?.secondsWaited ?? 0
         do {
             if news.takeScan(at: now) {
                 try scanAll()
@@ -112,7 +113,7 @@ final class WatchLoop {
             news.needsScan(at: MonotonicInstant.now.advanced(bySeconds: isDamaged ? 0 : WatchLoop.retrySeconds))
         }
         // A folder of many files costs more to look at: rest in proportion, so that a copy of thousands goes on.
-        let cost = MonotonicInstant.now.seconds(since: now)
+        let cost = MonotonicInstant.now.seconds(since: now) - max(0, (scanner?.secondsWaited ?? 0) - waited)
         nextBatch = MonotonicInstant.now.advanced(bySeconds: max(0.25 - cost, cost * 3))
         if tree?.isIncomplete == true, nextPoll == nil {
             nextPoll = MonotonicInstant.now.advanced(bySeconds: WatchLoop.pollSeconds)
