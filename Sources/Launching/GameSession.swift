@@ -39,7 +39,7 @@ public final class GameSession: Sendable {
         } catch {
             throw .cannotStart(emulator: plan.emulator.definition.title, reason: error.reason)
         }
-        let marker = BytePath("RETRO_GAME=\(currentProcessID)-\(MonotonicInstant.now.nanoseconds)")
+        let mark = BytePath("\(marker)=\(currentProcessID)-\(MonotonicInstant.now.nanoseconds)")
         let terminal = ControllingTerminal()
         let group = ControlGroup(parent: groupParent)
         Subreaper.retain()
@@ -48,7 +48,7 @@ public final class GameSession: Sendable {
         do throws(SystemError) {
             let null = try Descriptor.nothing()
             child = try ChildProcess.start(
-                spawn(for: plan, marker: marker, separation: terminal == nil ? .session : .group),
+                spawn(for: plan, marker: mark, separation: terminal == nil ? .session : .group),
                 streams: SpawnStreams(input: null.rawValue, output: output.writing, error: output.writing),
                 terminal: terminal?.rawDescriptor ?? -1, cgroup: group?.rawDescriptor ?? -1)
         } catch {
@@ -62,13 +62,16 @@ public final class GameSession: Sendable {
             title: plan.emulator.definition.title)
         startThread(name: "game") {
             let outcome = supervisor.run(
-                processes: GameProcesses(leader: child.id, marker: marker, group: group),
+                processes: GameProcesses(leader: child.id, marker: mark, group: group),
                 recorder: OutputRecorder(path: plan.log))
             Subreaper.release()
             onEnd(outcome)
         }
         return GameSession(processID: child.id, request: request)
     }
+
+    /// The variable in a game's environment that tells whose it is: the supervising process and the time of its start.
+    static let marker = "RETRO_GAME"
 
     /// Ends the game: asks everything of it to end (SIGTERM), gives it four seconds to write its saves, then kills.
     ///

@@ -3,7 +3,7 @@ internal import SystemKit
 /// Waits for a game to end, collects its output, and ends it on request.
 final class Supervisor: Sendable {
     /// How long saves may take to be written after a polite request.
-    private static let patience = 4.0
+    static let patience = 4.0
     /// How long killing is repeated; a process in an uninterruptible state may outlive it.
     private static let lastPatience = 1.5
 

@@ -60,6 +60,14 @@ public func processTable() -> [ProcessEntry] {
     }
 }
 
+/// The value of a variable in the environment that a process was started with; `nil` where it has none or belongs to
+/// somebody else.
+public func processEnvironmentValue(_ id: Int32, name: String) -> BytePath? {
+    guard let block = try? readFile(BytePath("/proc/\(id)/environ"), limit: 4 << 20) else { return nil }
+    let prefix = Array("\(name)=".utf8)
+    return block.split(separator: 0).first { $0.starts(with: prefix) }.map { BytePath(bytes: $0.dropFirst(prefix.count)) }
+}
+
 /// Whether a process was started with this `NAME=value` in its environment; `false` where that cannot be read.
 public func processHasEnvironment(_ id: Int32, entry: BytePath) -> Bool {
     guard let bytes = try? readFile(BytePath("/proc/\(id)/environ"), limit: 4 << 20) else { return false }

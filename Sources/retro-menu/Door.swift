@@ -72,6 +72,8 @@ struct Door {
         let log = Log(file: root.state.appending("menu.log"))
         for problem in registry.problems { log.write(.warning, "\(problem)") }
 
+        // One that still has the screen would keep it from us.
+        endAbandonedGames(log: log)
         let stage: Stage
         do throws(StageError) {
             guard let opened = try openStage(options, environment, termination, log) else { return .status(.done) }
