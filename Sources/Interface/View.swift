@@ -19,6 +19,8 @@ open class View {
     public var opacity = 1.0 { didSet { if opacity != oldValue { setNeedsDisplay() } } }
     /// Whether the window gives it its whole area.
     public var fillsWindow = true
+    /// Whether the pointer reaches it and what is on it; else it goes through to what lies behind.
+    public var takesPointer = true
     /// Whether nothing of it shows outside its frame.
     public var clipsToBounds = false
     var needsLayout = true
@@ -83,7 +85,7 @@ open class View {
 
     /// The deepest visible view at a point of this view.
     public func hitTest(_ point: Point) -> View? {
-        guard !isHidden, opacity > 0.01, bounds.contains(point) else { return nil }
+        guard takesPointer, !isHidden, opacity > 0.01, bounds.contains(point) else { return nil }
         for view in subviews.reversed() {
             if let hit = view.hitTest(Point(point.x - view.frame.x, point.y - view.frame.y)) { return hit }
         }

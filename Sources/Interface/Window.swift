@@ -9,6 +9,7 @@ public final class Window: View {
     /// Whether motion explains changes; off makes everything jump.
     public var motionEnabled = true
     private let measure: any TextMeasuring
+    private weak var pressedView: View?
 
     /// A window of a size in pixels.
     public init(size: Size, measurer: any TextMeasuring) {
@@ -32,23 +33,39 @@ public final class Window: View {
 
     /// Sends an event on its way: pointers to the view under them, all else to the first responder, then up.
     ///
+    /// The view that took a press also hears what the pointer does until it is released, wherever it went: a drag that
+    /// ends outside must end.
+    ///
     /// - Returns: whether somebody dealt with it.
     @discardableResult
     public func dispatch(_ event: Event) -> Bool {
-        let start: View? =
-            switch event {
-            case .pointerMoved(let point), .pointerPressed(let point), .pointerReleased(let point),
-                .wheel(_, let point):
-                hitTest(point)
-            case .command, .text, .deleteBackward:
-                isInTree(firstResponder) ? firstResponder : subviews.last
-            }
+        switch event {
+        case .pointerPressed(let point):
+            pressedView = send(event, from: hitTest(point))
+            return pressedView != nil
+        case .pointerMoved(let point):
+            return send(event, from: holder ?? hitTest(point)) != nil
+        case .pointerReleased(let point):
+            let start = holder ?? hitTest(point)
+            pressedView = nil
+            return send(event, from: start) != nil
+        case .wheel(_, let point): return send(event, from: hitTest(point)) != nil
+        case .command, .text, .deleteBackward:
+            return send(event, from: isInTree(firstResponder) ? firstResponder : subviews.last) != nil
+        }
+    }
+
+    /// Who took the press that is not released yet.
+    private var holder: View? { isInTree(pressedView) ? pressedView : nil }
+
+    /// - Returns: the view that dealt with it.
+    private func send(_ event: Event, from start: View?) -> View? {
         var responder = start
         while let view = responder, view !== self {
-            if view.handle(event) { return true }
+            if view.handle(event) { return view }
             responder = view.superview
         }
-        return false
+        return nil
     }
 
     /// Lets time pass for everything that moves.

@@ -98,7 +98,12 @@ final class ToastView: View {
     /// When it goes away.
     private(set) var deadline: MonotonicInstant?
 
-    init(context: MenuContext) { self.context = context }
+    init(context: MenuContext) {
+        self.context = context
+        super.init()
+        // It lies over the whole screen, in front of everything.
+        takesPointer = false
+    }
 
     func show(_ text: String, now: MonotonicInstant) {
         self.text = text
@@ -134,7 +139,4 @@ final class ToastView: View {
                 color: Theme.text, align: .center)
         }
     }
-
-    /// Touches go through it.
-    override func handle(_ event: Event) -> Bool { false }
 }

@@ -53,6 +53,59 @@ struct ViewTests {
         #expect(below.heard.count == 3)
     }
 
+    @Test("a pointer goes through a view that does not take it, and through what is on that view")
+    func transparency() {
+        let window = window()
+        let below = Listener()
+        let above = Listener()
+        let onIt = Listener()
+        above.takesPointer = false
+        window.add(below)
+        window.add(above)
+        above.add(onIt)
+        _ = window.render()
+        onIt.frame = Rect(0, 0, 50, 50)
+        window.dispatch(.pointerPressed(Point(20, 20)))
+        window.dispatch(.wheel(1, at: Point(20, 20)))
+        #expect(above.heard.isEmpty && onIt.heard.isEmpty)
+        #expect(below.heard.count == 2)
+    }
+
+    @Test("who took a press hears the pointer until its release, wherever it goes; nobody else does")
+    func capture() {
+        let window = window()
+        let left = Listener()
+        let right = Listener()
+        for view in [left, right] {
+            view.fillsWindow = false
+            window.add(view)
+        }
+        left.frame = Rect(0, 0, 50, 50)
+        right.frame = Rect(50, 0, 50, 50)
+        window.dispatch(.pointerPressed(Point(20, 20)))
+        window.dispatch(.pointerMoved(Point(60, 20)))
+        window.dispatch(.pointerReleased(Point(60, 20)))
+        #expect(left.heard.count == 3)
+        #expect(right.heard.isEmpty)
+        window.dispatch(.pointerMoved(Point(60, 20)))
+        #expect(right.heard.count == 1)
+    }
+
+    @Test("a view that left the tree while it was pressed hears no more of the pointer")
+    func captureEnds() {
+        let window = window()
+        let below = Listener()
+        let gone = Listener()
+        window.add(below)
+        window.add(gone)
+        _ = window.render()
+        window.dispatch(.pointerPressed(Point(20, 20)))
+        gone.removeFromSuperview()
+        window.dispatch(.pointerReleased(Point(20, 20)))
+        #expect(gone.heard.count == 1)
+        #expect(below.heard.count == 1)
+    }
+
     @Test("a point is converted through every view above")
     func conversion() {
         let window = window()
