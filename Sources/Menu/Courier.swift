@@ -26,6 +26,7 @@ final class Courier {
     let store: CatalogStore
     let mailbox: Mailbox<MenuMessage>
     private var continuations: [Int: (MenuMessage) -> Void] = [:]
+    private var changes: Set<Int> = []
     private var last = 0
 
     init(store: CatalogStore, mailbox: Mailbox<MenuMessage>) {
@@ -35,6 +36,18 @@ final class Courier {
 
     /// Whether answers are still on their way.
     var isWaiting: Bool { !continuations.isEmpty }
+
+    /// Whether something that the person did is not stored yet.
+    var isStoring: Bool { !changes.isEmpty }
+
+    /// As `perform`, for what must be finished before the program may end.
+    func change<Value: Sendable>(
+        _ work: @escaping @Sendable (CatalogStore) async throws -> Value, then: @escaping (Value) -> Void = { _ in },
+        failed: ((String) -> Void)? = nil
+    ) {
+        perform(work, then: then, failed: failed)
+        changes.insert(last)
+    }
 
     /// Runs `work` elsewhere, then one of the continuations here.
     func perform<Value: Sendable>(
@@ -65,8 +78,49 @@ final class Courier {
     /// Hands an answer to whoever waits for it.
     func deliver(_ message: MenuMessage) {
         switch message {
-        case .reply(let id, _), .failure(let id, _): continuations.removeValue(forKey: id)?(message)
+        case .reply(let id, _), .failure(let id, _):
+            changes.remove(id)
+            continuations.removeValue(forKey: id)?(message)
         default: break
         }
+    }
+}
+
+/// Asks one question at a time: asked again while an answer is on its way, it asks once more when that is here.
+///
+/// However fast the catalog changes or a person scrolls, requests do not pile up, and answers do arrive.
+final class Inquiry {
+    private let courier: Courier
+    private var isWaiting = false
+    private var next: (() -> Void)?
+
+    init(courier: Courier) { self.courier = courier }
+
+    /// Asks now or after the answer that is on its way, in place of what was going to be asked then.
+    ///
+    /// - Parameter question: makes the request at the moment it is sent, from what is true then.
+    func ask<Answer: Sendable>(
+        _ question: @escaping () -> @Sendable (CatalogStore) async throws -> Answer,
+        then: @escaping (Answer) -> Void, failed: ((String) -> Void)? = nil
+    ) {
+        if isWaiting {
+            next = { [weak self] in self?.ask(question, then: then, failed: failed) }
+            return
+        }
+        isWaiting = true
+        courier.perform(question()) { [weak self] answer in
+            then(answer)
+            self?.proceed()
+        } failed: { [weak self] sentence in
+            failed?(sentence)
+            self?.proceed()
+        }
+    }
+
+    private func proceed() {
+        isWaiting = false
+        let next = next
+        self.next = nil
+        next?()
     }
 }

@@ -11,11 +11,14 @@ final class GameDetailsView: View {
     private var game: Game?
     private var accent = Theme.brand
     private var picture: BytePath?
-    private var askedFor: BytePath?
+    private let inquiry: Inquiry
     private var emulator = ""
     private var arrival = Animated(1)
 
-    init(context: MenuContext) { self.context = context }
+    init(context: MenuContext) {
+        self.context = context
+        inquiry = Inquiry(courier: context.courier)
+    }
 
     func show(_ game: Game?, accent: Color) {
         let isOther = game?.id != self.game?.id
@@ -32,24 +35,40 @@ final class GameDetailsView: View {
     }
 
     /// Looks for the picture and the emulator away from the menu's thread: the folder may be on a slow share.
-    private func lookUp() {
-        guard let game else { return }
-        askedFor = game.path
+    ///
+    /// One look at a time: a person who scrolls past a hundred games must not leave a hundred threads in a dead share.
+    func lookUp() {
+        guard game != nil else { return }
+        inquiry.ask({ [weak self] in
+            self?.look() ?? { _ in nil }
+        }) { [weak self] found in
+            guard let self, let found, self.game?.id == found.game else { return }
+            guard (self.picture, self.emulator) != (found.picture, found.emulator) else { return }
+            self.picture = found.picture
+            self.emulator = found.emulator
+            self.setNeedsDisplay()
+        }
+    }
+
+    private struct Found: Sendable {
+        let game: Int64
+        let picture: BytePath?
+        let emulator: String
+    }
+
+    private func look() -> @Sendable (CatalogStore) async throws -> Found? {
+        guard let game else { return { _ in nil } }
         let artwork = Artwork(root: context.root)
         let locator = context.locator
         let definition = context.registry.system(named: game.system)
-        context.courier.perform({ store -> (BytePath?, String) in
+        return { store in
             let choice = try await store.emulator(system: game.system)
             let wanted = game.emulator ?? choice
             let installed = definition?.emulators.first { candidate in
                 (wanted == nil || candidate.name == wanted) && locator.locate(candidate) != nil
             }
-            return (artwork.picture(for: game), installed?.title ?? "none installed")
-        }) { [weak self] picture, emulator in
-            guard let self, self.askedFor == game.path else { return }
-            self.picture = picture
-            self.emulator = emulator
-            self.setNeedsDisplay()
+            return Found(
+                game: game.id, picture: artwork.picture(for: game), emulator: installed?.title ?? "none installed")
         }
     }
 

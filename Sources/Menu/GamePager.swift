@@ -10,15 +10,18 @@ final class GamePager {
 
     let query: GameQuery
     private let courier: Courier
+    private let inquiry: Inquiry
     private(set) var count = 0
     private(set) var isLoaded = false
     private var pages: [Int: [Game]] = [:]
-    private var order: [Int] = []
     private var asked: Set<Int> = []
+    private var wanted = 0..<0
     private var generation = 0
+    /// Tells the chosen row.
+    var chosenRow: () -> Int = { 0 }
     /// Called when rows can be drawn that could not before.
     var onRows: (() -> Void)?
-    /// Called when the number of games is known or changed: new count, and the new row of the game that was chosen.
+    /// Called when the number of games is known or changed: new count, and the new row of the game that is chosen.
     var onCount: ((Int, Int) -> Void)?
     /// Called when the catalog cannot be read.
     var onFailure: ((String) -> Void)?
@@ -26,6 +29,7 @@ final class GamePager {
     init(query: GameQuery, courier: Courier) {
         self.query = query
         self.courier = courier
+        inquiry = Inquiry(courier: courier)
     }
 
     /// The game in a row, when its page is here.
@@ -35,35 +39,47 @@ final class GamePager {
         return page.indices.contains(index) ? page[index] : nil
     }
 
+    private struct Start: Sendable {
+        /// The row that was chosen when it was asked for, and where its game is now.
+        let before: Int
+        let row: Int
+        let count: Int
+        let page: Int
+        let games: [Game]
+    }
+
     /// Reads everything again, keeping the rows on the screen until the new ones are here.
-    ///
-    /// - Parameters:
-    ///   - chosen: the game to find again, when it is known.
-    ///   - row: the chosen row until now.
-    func reload(chosen: Int64?, row old: Int) {
-        generation += 1
-        let current = generation
-        asked = []
+    func reload() {
         let query = query
         let size = GamePager.pageSize
-        courier.perform({ store -> (Int, Int, Int, [Game]) in
-            let count = try await store.count(query)
-            var row = old
-            if let chosen, let found = try await store.position(of: chosen, in: query) { row = found }
-            let page = min(row, max(0, count - 1)) / size
-            let games = try await store.games(query, offset: page * size, limit: size)
-            return (count, row, page, games)
-        }) { [weak self] count, row, page, games in
-            guard let self, self.generation == current else { return }
-            self.count = count
-            self.isLoaded = true
-            self.pages = [page: games]
-            self.order = [page]
-            self.asked = [page]
-            self.onCount?(count, min(row, max(0, count - 1)))
+        inquiry.ask({ [weak self] in
+            let before = self?.chosenRow() ?? 0
+            let chosen = self?.game(at: before)?.id
+            return { store in
+                let count = try await store.count(query)
+                var row = before
+                if let chosen, let found = try await store.position(of: chosen, in: query) { row = found }
+                let page = min(row, max(0, count - 1)) / size
+                let games = try await store.games(query, offset: page * size, limit: size)
+                return Start(before: before, row: row, count: count, page: page, games: games)
+            }
+        }) { [weak self] in
+            self?.begin($0)
         } failed: { [weak self] sentence in
             self?.onFailure?(sentence)
         }
+    }
+
+    private func begin(_ start: Start) {
+        // Pages that were asked for before this may hold the rows of before.
+        generation += 1
+        count = start.count
+        isLoaded = true
+        pages = [start.page: start.games]
+        asked = [start.page]
+        // The person may have gone on meanwhile; the rows moved by this much under the choice.
+        let row = chosenRow() + start.row - start.before
+        onCount?(count, min(max(0, row), max(0, count - 1)))
     }
 
     /// Makes sure that rows can be drawn, and those a page around them.
@@ -72,7 +88,8 @@ final class GamePager {
         let first = max(0, rows.lowerBound / GamePager.pageSize)
         let last = min((count - 1) / GamePager.pageSize, rows.upperBound / GamePager.pageSize)
         guard first <= last else { return }
-        for page in first...last where pages[page] == nil && !asked.contains(page) { fetch(page) }
+        wanted = first..<(last + 1)
+        for page in wanted where pages[page] == nil && !asked.contains(page) { fetch(page) }
     }
 
     private func fetch(_ page: Int) {
@@ -84,21 +101,23 @@ final class GamePager {
             try await store.games(query, offset: page * size, limit: size)
         }) { [weak self] games in
             guard let self, self.generation == current else { return }
-            self.keep(games, page: page)
+            self.pages[page] = games
+            self.dropDistantPages()
             self.onRows?()
         } failed: { [weak self] sentence in
-            self?.asked.remove(page)
-            self?.onFailure?(sentence)
+            guard let self, self.generation == current else { return }
+            self.asked.remove(page)
+            self.onFailure?(sentence)
         }
     }
 
-    private func keep(_ games: [Game], page: Int) {
-        pages[page] = games
-        order.append(page)
-        if order.count > GamePager.capacity {
-            let dropped = order.removeFirst()
-            pages[dropped] = nil
-            asked.remove(dropped)
+    /// What is in sight stays, however long ago it was fetched: nobody asks for it again while nothing moves.
+    private func dropDistantPages() {
+        let middle = (wanted.lowerBound + wanted.upperBound) / 2
+        while pages.count > GamePager.capacity {
+            guard let distant = pages.keys.max(by: { abs($0 - middle) < abs($1 - middle) }) else { return }
+            pages[distant] = nil
+            asked.remove(distant)
         }
     }
 }

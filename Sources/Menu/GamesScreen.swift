@@ -10,10 +10,10 @@ final class GamesScreen: Screen {
     private let pager: GamePager
     private let list = ListView()
     private let details: GameDetailsView
-    private var letters: [(letter: String, offset: Int)] = []
-    private var lettersAreFresh = false
-    private var rowAtReload = 0
-    private var lost: String?
+    /// The first row of each letter, for the rows of `lettersGeneration`.
+    private var letters: [Int] = []
+    private var lettersGeneration = 0
+    private var generation = 0
 
     init(context: MenuContext, title: String, query: GameQuery, accent: Color) {
         screenTitle = title
@@ -29,13 +29,13 @@ final class GamesScreen: Screen {
         list.onSelect = { [weak self] _ in self?.selectionChanged() }
         list.onAccept = { [weak self] _ in self?.play() }
         list.onVisible = { [weak self] rows in self?.pager.want(rows) }
+        pager.chosenRow = { [weak self] in self?.list.selection ?? 0 }
         pager.onRows = { [weak self] in
             self?.setNeedsDisplay()
             self?.selectionChanged()
         }
         pager.onCount = { [weak self] count, row in self?.countChanged(count, row: row) }
         pager.onFailure = { [weak self] sentence in self?.context.host?.toast(sentence) }
-        pager.reload(chosen: nil, row: 0)
     }
 
     override var accent: Color { color }
@@ -51,7 +51,7 @@ final class GamesScreen: Screen {
     /// The chosen game, when its row is loaded.
     var chosen: Game? { pager.game(at: list.selection) }
 
-    override func appear() { if pager.isLoaded { reload() } }
+    override func appear() { reload() }
 
     override func catalogChanged(_ change: CatalogChange) {
         switch change {
@@ -64,16 +64,16 @@ final class GamesScreen: Screen {
     }
 
     private func reload() {
-        lettersAreFresh = false
-        rowAtReload = list.selection
-        pager.reload(chosen: chosen?.id, row: list.selection)
+        pager.reload()
     }
 
     private func countChanged(_ count: Int, row: Int) {
-        // Whoever moved on while the answer was on its way stays as far from the game that was chosen then.
-        list.update(count: count, selection: row + list.selection - rowAtReload)
+        generation += 1
+        list.update(count: count, selection: row)
         list.onVisible?(list.visibleRows)
         selectionChanged()
+        // Its emulator or its picture may be what changed.
+        details.lookUp()
         setNeedsDisplay()
     }
 
@@ -184,7 +184,7 @@ final class GamesScreen: Screen {
     private func toggleFavourite() {
         guard let game = chosen else { return }
         let on = !game.isFavourite
-        context.courier.perform({ store in try await store.setFavourite(on, game: game.id) }) { [weak self] in
+        context.courier.change({ store in try await store.setFavourite(on, game: game.id) }) { [weak self] in
             self?.reload()
         } failed: { [weak self] sentence in
             self?.context.host?.toast(sentence)
@@ -198,33 +198,29 @@ final class GamesScreen: Screen {
 
     /// To the first game of the next or previous letter.
     private func jump(_ direction: Int) {
-        if lettersAreFresh { return move(direction) }
+        let current = generation
+        if lettersGeneration == current { return move(direction) }
         let query = pager.query
-        context.courier.perform({ store in
-            try await store.letters(query).map { LetterPlace(letter: $0.letter, offset: $0.offset) }
-        }) { [weak self] places in
+        context.courier.perform({ store in try await store.letters(query).map(\.offset) }) { [weak self] rows in
             guard let self else { return }
-            self.letters = places.map { ($0.letter, $0.offset) }
-            self.lettersAreFresh = true
+            self.letters = rows
+            self.lettersGeneration = current
             self.move(direction)
+        } failed: { [weak self] sentence in
+            self?.context.host?.toast(sentence)
         }
-    }
-
-    private struct LetterPlace: Sendable {
-        let letter: String
-        let offset: Int
     }
 
     private func move(_ direction: Int) {
         guard !letters.isEmpty else { return }
         let row = list.selection
-        let current = letters.lastIndex { $0.offset <= row } ?? 0
+        let current = letters.lastIndex { $0 <= row } ?? 0
         if direction > 0 {
-            list.select(current + 1 < letters.count ? letters[current + 1].offset : letters[0].offset)
-        } else if row > letters[current].offset {
-            list.select(letters[current].offset)
+            list.select(current + 1 < letters.count ? letters[current + 1] : letters[0])
+        } else if row > letters[current] {
+            list.select(letters[current])
         } else {
-            list.select(letters[current == 0 ? letters.count - 1 : current - 1].offset)
+            list.select(letters[current == 0 ? letters.count - 1 : current - 1])
         }
     }
 }

@@ -10,26 +10,34 @@ final class SearchScreen: Screen {
     private let list = ListView()
     private var results: [Game] = []
     private var found = 0
-    private var generation = 0
+    private let inquiry: Inquiry
     private var listHasFocus = false
+    /// Whether the last letter came from a real keyboard, whose Enter then means the results.
+    private var isTyping = false
     /// More than this many matches help nobody; the words must become longer.
     static let limit = 200
 
     init(context: MenuContext, system: String? = nil) {
         self.system = system
         keyboard = KeyboardView(context: context)
+        inquiry = Inquiry(courier: context.courier)
         super.init(context: context)
         add(keyboard)
         add(list)
-        keyboard.onText = { [weak self] character in self?.type(character) }
+        keyboard.onText = { [weak self] character in
+            self?.focusList(false)
+            self?.type(character)
+        }
         keyboard.onDelete = { [weak self] in self?.delete() }
         keyboard.onLeave = { [weak self] in self?.focusList(true) }
         list.drawRow = { [weak self] canvas, row, rect, nearness in self?.drawRow(&canvas, row, rect, nearness) }
+        list.onSelect = { [weak self] _ in self?.focusList(true) }
         list.onAccept = { [weak self] index in
             guard let self, self.results.indices.contains(index) else { return }
+            // The first row counts as chosen before anybody pointed at it.
+            guard self.listHasFocus else { return self.focusList(true) }
             self.context.host?.launch(self.results[index], emulator: nil)
         }
-        find()
     }
 
     override var wantsText: Bool { true }
@@ -38,8 +46,13 @@ final class SearchScreen: Screen {
     override var hints: [Hint] {
         listHasFocus
             ? [Hint(.accept, "Play"), Hint(.extra, "Favourite"), Hint(.left, "Keyboard"), Hint(.back, "Back")]
-            : [Hint(.accept, "Type"), Hint(.extra, "Delete"), Hint(.search, "Results"), Hint(.back, "Back")]
+            : [Hint(.accept, acceptFinds ? "Results" : "Type"), Hint(.extra, "Delete")]
+                + (acceptFinds ? [] : [Hint(.search, "Results")]) + [Hint(.back, "Back")]
     }
+
+    private var acceptFinds: Bool { isTyping && !listHasFocus && !results.isEmpty }
+
+    override func appear() { find() }
 
     override func catalogChanged(_ change: CatalogChange) {
         if case .scanning = change { return }
@@ -59,30 +72,42 @@ final class SearchScreen: Screen {
     }
 
     private func find() {
-        generation += 1
-        let current = generation
-        let query = GameQuery(system: system, text: text.trimmedBlanks)
         setNeedsDisplay()
-        guard !query.text.isEmpty else {
-            results = []
-            found = 0
-            list.reload(count: 0, selection: 0)
-            return
-        }
-        context.courier.perform({ store in
-            (try await store.count(query), try await store.games(query, offset: 0, limit: SearchScreen.limit))
-        }) { [weak self] count, games in
-            guard let self, self.generation == current else { return }
-            let chosen = self.results.indices.contains(self.list.selection) ? self.results[self.list.selection].id : nil
-            self.found = count
-            self.results = games
-            let row = chosen.flatMap { id in games.firstIndex { $0.id == id } } ?? 0
-            self.list.reload(count: games.count, selection: self.listHasFocus ? row : 0)
-            if games.isEmpty { self.focusList(false) }
-            self.setNeedsDisplay()
+        guard !query.text.isEmpty else { return show(Answer(query: query, count: 0, games: [])) }
+        inquiry.ask({ [weak self] in
+            // Letters that came meanwhile count already.
+            let query = self?.query ?? GameQuery()
+            return { store in
+                Answer(
+                    query: query, count: try await store.count(query),
+                    games: try await store.games(query, offset: 0, limit: SearchScreen.limit))
+            }
+        }) { [weak self] answer in
+            guard let self, answer.query == self.query else { return }
+            self.show(answer)
         } failed: { [weak self] sentence in
             self?.context.host?.toast(sentence)
         }
+    }
+
+    private struct Answer: Sendable {
+        let query: GameQuery
+        let count: Int
+        let games: [Game]
+    }
+
+    private var query: GameQuery { GameQuery(system: system, text: text.trimmedBlanks) }
+
+    private func show(_ answer: Answer) {
+        let chosen = results.indices.contains(list.selection) ? results[list.selection].id : nil
+        found = answer.count
+        results = answer.games
+        let row = chosen.flatMap { id in results.firstIndex { $0.id == id } }
+        // The chosen game went: its neighbour is nearer to what was meant than the first row.
+        list.reload(count: results.count, selection: listHasFocus ? row ?? list.selection : 0)
+        if results.isEmpty { focusList(false) }
+        refreshBars()
+        setNeedsDisplay()
     }
 
     private func focusList(_ on: Bool) {
@@ -146,9 +171,18 @@ final class SearchScreen: Screen {
     // MARK: Input
 
     override func handle(_ event: Event) -> Bool {
+        let accepted = acceptFinds
+        let wasTyping = isTyping
+        switch event {
+        case .text, .deleteBackward: isTyping = true
+        case .command: isTyping = false
+        default: break
+        }
+        if isTyping != wasTyping { refreshBars() }
         switch event {
         case .text(let text): type(text)
         case .deleteBackward: delete()
+        case .command(.accept, false) where accepted: focusList(true)
         case .command(.back, let isRepeat):
             if isRepeat { return true }
             if listHasFocus { focusList(false) } else { context.host?.pop() }
@@ -167,7 +201,7 @@ final class SearchScreen: Screen {
     private func toggleFavourite() {
         guard results.indices.contains(list.selection) else { return }
         let game = results[list.selection]
-        context.courier.perform({ store in try await store.setFavourite(!game.isFavourite, game: game.id) }) {
+        context.courier.change({ store in try await store.setFavourite(!game.isFavourite, game: game.id) }) {
             [weak self] in
             self?.context.host?.toast(game.isFavourite ? "Unmarked" : "Marked as favourite")
             self?.find()
