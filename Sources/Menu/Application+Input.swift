@@ -25,7 +25,7 @@ extension Application {
             return
         }
         // The keyboard's own repetition has another rhythm than the pads'; ours serves both.
-        guard !isRepeat || top.wantsText && key == .backspace, gate.admits(key), play == nil else { return }
+        guard !isRepeat || top.wantsText && key == .backspace, gate.admits(key) else { return }
         use(.keyboard)
         if top.wantsText {
             switch key {
@@ -49,7 +49,7 @@ extension Application {
             let name = pads.removeValue(forKey: id)?.name ?? "Controller"
             gate.releaseAll(pad: id)
             repeater.release()
-            play?.chord.disconnect(pad: id)
+            play?.disconnect(pad: id)
             if !isPlaying { toast("\(name.trimmedBlanks) disconnected") }
         case .button(let pad, let button, let isPressed, let time):
             handle(button, pad: pad, isPressed: isPressed, time: time)
@@ -62,6 +62,8 @@ extension Application {
 
     private func handle(_ button: PadButton, pad: Int, isPressed: Bool, time: MonotonicInstant) {
         if let play, play.hasScreen {
+            // Something may still be held from the game before.
+            if !isPressed { gate.release(button, pad: pad) }
             play.hold(button, pad: pad, isPressed: isPressed, time: time)
             return
         }
@@ -72,7 +74,7 @@ extension Application {
             repeater.release(command, source: pad)
             return
         }
-        guard gate.admits(button, pad: pad), play == nil else { return }
+        guard gate.admits(button, pad: pad) else { return }
         use(family)
         press(command, source: pad, now: time)
     }
@@ -89,14 +91,34 @@ extension Application {
     }
 
     private func press(_ command: Command, source: Int, now: MonotonicInstant) {
-        trace?.write("input", [("command", .text(command.rawValue))])
+        let event = Event.command(command, isRepeat: false)
+        guard isHeard(event) else { return }
         repeater.press(command, source: source, at: now)
-        dispatch(.command(command, isRepeat: false), now: now)
+        dispatch(event, now: now)
     }
 
     func dispatch(_ event: Event, now: MonotonicInstant) {
-        guard play == nil else { return }
+        guard isHeard(event) else { return }
+        trace(event, now)
         window.dispatch(event)
+    }
+
+    /// While a game is being made ready only the wish not to play it counts, and at the end nothing.
+    private func isHeard(_ event: Event) -> Bool {
+        endsAt == nil && (play == nil || !isPlaying && event == .command(.back, isRepeat: false))
+    }
+
+    private func trace(_ event: Event, _ time: MonotonicInstant) {
+        guard let trace else { return }
+        let at = ("at", Trace.Value.number(Double(time.nanoseconds)))
+        switch event {
+        case .command(let command, let isRepeat):
+            trace.write("input", [("command", .text(command.rawValue)), ("repeat", .number(isRepeat ? 1 : 0)), at])
+        // What is typed may be a password one day.
+        case .text, .deleteBackward: trace.write("input", [("kind", .text("text")), at])
+        case .pointerPressed, .pointerReleased, .wheel: trace.write("input", [("kind", .text("pointer")), at])
+        case .pointerMoved: break
+        }
     }
 
     /// The hints show the letters of the device that was used last.

@@ -39,8 +39,8 @@ public final class Application {
         public var locator: EmulatorLocator
         /// What the machine has for picture and sound.
         public var display: DisplayFacts
-        /// How other computers reach the games.
-        public var share: ShareAddress
+        /// Tells how other computers reach the games; called away from the menu's thread, whenever it is shown.
+        public var readShare: @Sendable () -> ShareAddress
         /// The process's environment.
         public var environment: [String: String]
         /// Where other threads put what the menu should hear.
@@ -53,7 +53,7 @@ public final class Application {
         /// A world with all its parts.
         public init(
             root: DataRoot, registry: SystemRegistry, store: CatalogStore, locator: EmulatorLocator,
-            display: DisplayFacts, share: ShareAddress, environment: [String: String],
+            display: DisplayFacts, readShare: @escaping @Sendable () -> ShareAddress, environment: [String: String],
             mailbox: Mailbox<MenuMessage>, minutesOfDay: @escaping () -> Int, log: Log
         ) {
             self.root = root
@@ -61,7 +61,7 @@ public final class Application {
             self.store = store
             self.locator = locator
             self.display = display
-            self.share = share
+            self.readShare = readShare
             self.environment = environment
             self.mailbox = mailbox
             self.minutesOfDay = minutesOfDay
@@ -73,6 +73,7 @@ public final class Application {
     let context: MenuContext
     let window: Window
     let trace: Trace?
+    let shareInquiry: Inquiry
     weak var display: (any Display)?
     private let backdrop = Backdrop()
     private let clock: ClockView
@@ -87,8 +88,14 @@ public final class Application {
     var keyboard: KeyboardMonitor?
     private var lastFrame: MonotonicInstant?
     private var nextMinute: MonotonicInstant?
+    /// When the share's address is read again, while it is shown.
+    var nextShareLook: MonotonicInstant?
+    /// When the menu ends even if the catalog has not stored everything; `nil` while nobody wants it to end.
+    var endsAt: MonotonicInstant?
     /// Whether the loop goes on.
     public internal(set) var isRunning = true
+    /// Why the menu ended, when nobody asked it to.
+    public internal(set) var failure: String?
     /// The texts of the last picture, empty while a game has the screen.
     public private(set) var visibleTexts: [String] = []
 
@@ -98,9 +105,10 @@ public final class Application {
         self.display = display
         self.trace = trace
         let courier = Courier(store: world.store, mailbox: world.mailbox)
+        shareInquiry = Inquiry(courier: courier)
         context = MenuContext(
             theme: Theme(size: display.size), root: world.root, registry: world.registry, locator: world.locator,
-            courier: courier, share: world.share)
+            courier: courier, share: ShareAddress(windows: nil, url: nil, folder: world.root.roms))
         window = Window(size: display.size, measurer: display.measurer)
         clock = ClockView(context: context)
         bar = HintBar(context: context)
@@ -113,7 +121,7 @@ public final class Application {
         window.add(clock)
         window.add(bar)
         window.add(toastView)
-        bar.onCommand = { [weak self] command in self?.window.dispatch(.command(command, isRepeat: false)) }
+        bar.onCommand = { [weak self] command in self?.dispatch(.command(command, isRepeat: false), now: .now) }
         readSettings()
         push(systems)
     }
@@ -137,12 +145,13 @@ public final class Application {
 
     /// When something is due even if nothing happens; `nil` for never.
     public var nextDeadline: MonotonicInstant? {
-        if let play, play.hasScreen { return play.nextDeadline }
-        return [repeater.due, toastView.deadline, nextMinute].compactMap { $0 }.min()
+        if let play, play.hasScreen { return [play.nextDeadline, endsAt].compactMap { $0 }.min() }
+        return [repeater.due, toastView.deadline, nextMinute, nextShareLook, endsAt].compactMap { $0 }.min()
     }
 
     /// Lets time pass: repeats, animations, the clock.
     public func update(now: MonotonicInstant) {
+        endWhenStored(now)
         if let play, play.hasScreen {
             update(play: play, now: now)
             return
@@ -150,11 +159,10 @@ public final class Application {
         while let command = repeater.take(at: now) { dispatch(.command(command, isRepeat: true), now: now) }
         toastView.update(now: now)
         updateClock(now)
+        if let nextShareLook, nextShareLook <= now { lookAtShare(now) }
         // After a sleep the time since the last frame says nothing about motion: the first frame starts it.
         let passed = lastFrame.map { now.seconds(since: $0) } ?? 0
-        let isMoving = window.advance(min(passed, 0.05))
-        lastFrame = isMoving ? now : nil
-        if isMoving && passed == 0 { lastFrame = now }
+        lastFrame = window.advance(min(passed, 0.05)) ? now : nil
     }
 
     /// Paints the picture that is due.
@@ -194,6 +202,9 @@ public final class Application {
         }
         for screen in screens { screen.catalogChanged(change) }
     }
+
+    /// Which screen is on top, for the trace.
+    public var screenName: String { "\(type(of: top))" }
 
     // MARK: Screens
 
@@ -239,6 +250,7 @@ public final class Application {
         layoutChrome()
         refreshBars()
         repeater.release()
+        lookAtShareIfShown()
     }
 
     private func readSettings() {
@@ -276,8 +288,10 @@ extension Application: MenuHost {
         top.appear()
     }
 
-    func popToRoot() {
-        while screens.count > 1 { screens.removeLast().removeFromSuperview() }
+    /// Takes a screen away wherever it is; what came on top of it stays.
+    func remove(_ screen: Screen) {
+        guard let index = screens.firstIndex(where: { $0 === screen }), index > 0 else { return }
+        screens.remove(at: index).removeFromSuperview()
         arrange()
         top.appear()
     }
@@ -293,7 +307,7 @@ extension Application: MenuHost {
 
     func settingChanged(_ key: String, _ value: String) {
         apply(setting: key, value)
-        context.courier.perform({ store in try await store.setSetting(key, value) }) {
+        context.courier.change({ store in try await store.setSetting(key, value) }) {
         } failed: { [weak self] sentence in
             self?.toast(sentence)
         }
@@ -307,16 +321,6 @@ extension Application: MenuHost {
                     ? "Nothing new" : report.added == 1 ? "1 new game" : "\(Phrase.grouped(report.added)) new games")
         } failed: { [weak self] sentence in
             self?.toast(sentence)
-        }
-    }
-
-    func quit() {
-        // A game gets its time to save; the end of the game then ends the menu.
-        if let play, let session = play.session {
-            play.quitsAfterwards = true
-            session.stop()
-        } else {
-            isRunning = false
         }
     }
 }

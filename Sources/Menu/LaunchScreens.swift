@@ -18,6 +18,11 @@ final class SplashScreen: Screen {
     override var accent: Color { color }
     override var showsBars: Bool { false }
 
+    override func handle(_ event: Event) -> Bool {
+        if event == .command(.back, isRepeat: false) { context.host?.cancelLaunch() }
+        return true
+    }
+
     override func draw(_ canvas: inout Canvas) {
         canvas.gradient(bounds, from: color.mixed(with: Theme.ink, 0.55), to: Theme.ink)
         canvas.glow(Point(bounds.midX, bounds.height * 0.36), radius: bounds.height * 0.6, color.faded(0.5))

@@ -47,24 +47,21 @@ enum MainMenu {
 /// The menu of one game.
 enum GameOptions {
     static func screen(context: MenuContext, game: Game, accent: Color) -> ChoiceScreen {
-        let system = context.registry.system(named: game.system)
+        let screen = ChoiceScreen(context: context, title: "Options", subtitle: game.title, accent: accent, rows: [])
         var rows: [ChoiceScreen.Row] = [
             .init(label: "Play") { [weak context] in
                 context?.host?.pop()
                 context?.host?.launch(game, emulator: nil)
             }
         ]
-        if let system, system.emulators.count > 1 {
-            rows.append(
-                .init(label: "Emulator for this game", value: game.emulator ?? "as the system") { [weak context] in
-                    guard let context else { return }
-                    context.host?.push(emulators(context: context, game: game, system: system, accent: accent))
-                })
-            rows.append(
-                .init(label: "Emulator for \(system.name)") { [weak context] in
-                    guard let context else { return }
-                    systemEmulators(context: context, system: system, accent: accent)
-                })
+        if let system = context.registry.system(named: game.system), system.emulators.count > 1 {
+            let choices = [ofGame(game, system), ofSystem(system)]
+            rows += choices.map { choice in
+                .init(label: choice.label, value: choice.value) { [weak context, weak screen] in
+                    guard let context, let screen else { return }
+                    choose(choice, system.emulators, context: context, from: screen)
+                }
+            }
         }
         rows.append(
             .init(label: game.isFavourite ? "Unmark as favourite" : "Mark as favourite") { [weak context] in
@@ -76,16 +73,17 @@ enum GameOptions {
                     try await store.setHidden(!game.isHidden, game: game.id)
                 }
             })
-        return ChoiceScreen(context: context, title: "Options", subtitle: game.title, accent: accent, rows: rows)
+        screen.replace(rows)
+        return screen
     }
 
-    /// Makes a change and closes the panel.
+    /// Makes a change and closes the panels.
     private static func change(
         _ context: MenuContext?, saying message: String? = nil, panels: Int = 1,
         _ work: @escaping @Sendable (CatalogStore) async throws -> Void
     ) {
         guard let context else { return }
-        context.courier.perform(work) { [weak context] in
+        context.courier.change(work) { [weak context] in
             if let message { context?.host?.toast(message) }
         } failed: { [weak context] sentence in
             context?.host?.toast(sentence)
@@ -93,53 +91,69 @@ enum GameOptions {
         for _ in 0..<panels { context.host?.pop() }
     }
 
-    private static func emulators(
-        context: MenuContext, game: Game, system: SystemDefinition, accent: Color
-    ) -> ChoiceScreen {
-        let id = game.id
-        var rows: [ChoiceScreen.Row] = [
-            .init(label: "As the system", isChecked: game.emulator == nil) { [weak context] in
-                change(context, panels: 2) { store in try await store.setEmulator(nil, game: id) }
-            }
-        ]
-        for emulator in system.emulators {
-            let name = emulator.name
-            rows.append(
-                row(emulator, isChecked: game.emulator == name, context: context) { [weak context] in
-                    change(context, panels: 2) { store in try await store.setEmulator(name, game: id) }
-                })
-        }
-        return ChoiceScreen(context: context, title: "Emulator", subtitle: game.title, accent: accent, rows: rows)
+    /// A choice among emulators: for whom, and where it is stored.
+    private struct EmulatorChoice: Sendable {
+        let label: String
+        let value: String
+        let subtitle: String
+        /// What choosing none means.
+        let none: String
+        let read: @Sendable (CatalogStore) async throws -> String?
+        let write: @Sendable (CatalogStore, String?) async throws -> Void
     }
 
-    private static func systemEmulators(context: MenuContext, system: SystemDefinition, accent: Color) {
+    private static func ofGame(_ game: Game, _ system: SystemDefinition) -> EmulatorChoice {
+        EmulatorChoice(
+            label: "Emulator for this game",
+            value: game.emulator.map { name in
+                system.emulators.first { $0.name == name }?.title ?? name
+            } ?? "as the system",
+            subtitle: game.title, none: "As the system",
+            read: { store in try await store.game(id: game.id)?.emulator },
+            write: { store, name in try await store.setEmulator(name, game: game.id) })
+    }
+
+    private static func ofSystem(_ system: SystemDefinition) -> EmulatorChoice {
         let name = system.name
-        context.courier.perform({ store in try await store.emulator(system: name) }) { [weak context] chosen in
-            guard let context else { return }
-            var rows: [ChoiceScreen.Row] = [
-                .init(label: "The first one installed", isChecked: chosen == nil) { [weak context] in
-                    change(context, panels: 2) { store in try await store.setEmulator(nil, system: name) }
-                }
-            ]
-            for emulator in system.emulators {
-                let choice = emulator.name
-                rows.append(
-                    row(emulator, isChecked: chosen == choice, context: context) { [weak context] in
-                        change(context, panels: 2) { store in try await store.setEmulator(choice, system: name) }
-                    })
-            }
+        return EmulatorChoice(
+            label: "Emulator for \(name)", value: "", subtitle: system.fullName, none: "The first one installed",
+            read: { store in try await store.emulator(system: name) },
+            write: { store, choice in try await store.setEmulator(choice, system: name) })
+    }
+
+    /// Opens the list of emulators, once it is known which are installed; a person who left meanwhile is not followed.
+    private static func choose(
+        _ choice: EmulatorChoice, _ emulators: [EmulatorDefinition], context: MenuContext, from panel: ChoiceScreen
+    ) {
+        let locator = context.locator
+        context.courier.perform({ store in
+            let chosen = try await choice.read(store)
+            return Found(chosen: chosen, installed: Set(emulators.filter { locator.locate($0) != nil }.map(\.name)))
+        }) { [weak context, weak panel] found in
+            guard let context, let panel, context.host?.top === panel else { return }
+            var rows = [row(choice.none, nil, choice, found, context)]
+            rows += emulators.map { row($0.title, $0.name, choice, found, context) }
             context.host?.push(
                 ChoiceScreen(
-                    context: context, title: "Emulator", subtitle: system.fullName, accent: accent, rows: rows))
+                    context: context, title: "Emulator", subtitle: choice.subtitle, accent: panel.accent, rows: rows))
+        } failed: { [weak context] sentence in
+            context?.host?.toast(sentence)
         }
+    }
+
+    private struct Found: Sendable {
+        let chosen: String?
+        let installed: Set<String>
     }
 
     private static func row(
-        _ emulator: EmulatorDefinition, isChecked: Bool, context: MenuContext, action: @escaping () -> Void
+        _ label: String, _ name: String?, _ choice: EmulatorChoice, _ found: Found, _ context: MenuContext
     ) -> ChoiceScreen.Row {
-        let isInstalled = context.locator.locate(emulator) != nil
-        return .init(
-            label: emulator.title, value: isInstalled ? "" : "not installed", isChecked: isChecked, action: action)
+        let isInstalled = name.map { found.installed.contains($0) } ?? true
+        return .init(label: label, value: isInstalled ? "" : "not installed", isChecked: found.chosen == name) {
+            [weak context] in
+            change(context, panels: 2) { store in try await choice.write(store, name) }
+        }
     }
 }
 
@@ -155,6 +169,7 @@ final class HelpScreen: Screen {
     }
 
     override var hints: [Hint] { [Hint(.back, "Back")] }
+    override var showsShare: Bool { true }
     override func layout() { steps.frame = content }
 
     override func handle(_ event: Event) -> Bool {

@@ -8,6 +8,8 @@ import Systems
 /// A game from the press of the button until the menu is back.
 final class PlaySession {
     let game: Game
+    /// What is shown until the game has the screen.
+    let splash: SplashScreen
     /// The running emulator; `nil` until it is started.
     var session: GameSession?
     /// The catalog's number of this round of play.
@@ -26,13 +28,22 @@ final class PlaySession {
     /// Seconds between two notes of the time played.
     static let noteInterval = 60.0
 
-    init(game: Game) { self.game = game }
+    init(game: Game, splash: SplashScreen) {
+        self.game = game
+        self.splash = splash
+    }
 
-    var nextDeadline: MonotonicInstant? { [chord.deadline, nextNote].compactMap { $0 }.min() }
+    var nextDeadline: MonotonicInstant? { session == nil ? nil : [chord.deadline, nextNote].compactMap { $0 }.min() }
 
     func hold(_ button: PadButton, pad: Int, isPressed: Bool, time: MonotonicInstant) {
         if isPressed { heldButtons[pad, default: []].insert(button) } else { heldButtons[pad]?.remove(button) }
         chord.handle(button, pad: pad, isPressed: isPressed, time: time)
+    }
+
+    /// A pad that was unplugged holds nothing any more; it may come back as the same one.
+    func disconnect(pad: Int) {
+        heldButtons[pad] = nil
+        chord.disconnect(pad: pad)
     }
 
     func hold(_ key: Controllers.Key, isPressed: Bool, time: MonotonicInstant) {
@@ -45,16 +56,16 @@ final class PlaySession {
 
 extension Application {
     func launch(_ game: Game, emulator: String?) {
-        guard play == nil else { return }
-        let play = PlaySession(game: game)
+        guard play == nil, endsAt == nil else { return }
+        let play = PlaySession(game: game, splash: SplashScreen(context: context, game: game))
         self.play = play
         trace?.write("launchRequested", [("game", .number(Double(game.id)))])
-        push(SplashScreen(context: context, game: game))
+        push(play.splash)
         let profiles = controllerProfiles()
         let planner = LaunchPlanner(
             root: world.root, registry: world.registry, locator: world.locator, display: world.display,
             pads: Array(pads.values), profiles: profiles)
-        context.courier.perform({ store -> Prepared in
+        context.courier.change({ store -> Prepared in
             let choice = try await store.emulator(system: game.system)
             let current = try await store.game(id: game.id) ?? game
             let plan = try planner.plan(for: current, emulator: emulator, systemChoice: choice)
@@ -62,8 +73,20 @@ extension Application {
         }) { [weak self] prepared in
             self?.start(prepared, play)
         } failed: { [weak self] sentence in
-            self?.fail(play, LaunchOutcome(kind: .couldNotStart, sentence: sentence))
+            guard let self, self.play === play else { return }
+            self.finish(play, LaunchOutcome(kind: .couldNotStart, sentence: sentence))
         }
+    }
+
+    func cancelLaunch() {
+        if let play, !play.hasScreen { abandon(play) }
+    }
+
+    /// Gives up a game that has not started: the catalog may be busy for long, or wait for a drive.
+    func abandon(_ play: PlaySession) {
+        trace?.write("launchCancelled", [("game", .number(Double(play.game.id)))])
+        self.play = nil
+        remove(play.splash)
     }
 
     struct Prepared: Sendable {
@@ -72,6 +95,11 @@ extension Application {
     }
 
     private func start(_ prepared: Prepared, _ play: PlaySession) {
+        guard self.play === play else {
+            let playID = prepared.playID
+            context.courier.change({ store in try await store.cancelPlay(playID) })
+            return
+        }
         play.playID = prepared.playID
         play.hasScreen = true
         forgetTexts()
@@ -96,53 +124,49 @@ extension Application {
 
     func update(play: PlaySession, now: MonotonicInstant) {
         if play.chord.fired(at: now) { play.session?.stop() }
-        guard let note = play.nextNote, note <= now, let playID = play.playID, let started = play.startedAt else {
-            return
-        }
+        guard play.session != nil, let note = play.nextNote, note <= now, let playID = play.playID,
+            let started = play.startedAt
+        else { return }
         play.nextNote = now.advanced(bySeconds: PlaySession.noteInterval)
         let seconds = now.seconds(since: started)
-        context.courier.perform({ store in try await store.updatePlay(playID, seconds: seconds) }) {}
+        context.courier.change({ store in try await store.updatePlay(playID, seconds: seconds) })
     }
 
     /// Shows the menu again, on the row it was left on, and says what went wrong if something did.
     func gameEnded(_ outcome: LaunchOutcome) {
-        guard let play else { return }
+        guard let play, play.hasScreen else { return }
         trace?.write(
             "return", [("outcome", .text(outcome.kind.rawValue)), ("seconds", .number(outcome.seconds))])
-        // What was played is stored before the menu ends with the game.
-        let ends = play.quitsAfterwards
         if let playID = play.playID {
-            context.courier.perform({ store in
+            context.courier.change({ store in
                 if outcome.wasPlayed {
                     try await store.endPlay(playID, seconds: outcome.seconds, outcome: outcome.kind.rawValue)
                 } else {
                     try await store.cancelPlay(playID)
                 }
-            }) { [weak self] in
-                if ends { self?.isRunning = false }
+            }) {
             } failed: { [weak self] sentence in
-                if ends { self?.isRunning = false } else { self?.toast(sentence) }
+                self?.toast(sentence)
             }
-        } else if ends {
-            isRunning = false
         }
-        if ends { return }
-        play.hasScreen = false
+        play.session = nil
+        if play.quitsAfterwards { return end() }
         if let sentence = display?.takeBack() {
             // Without a screen there is no menu; the service starts it again.
             world.log.write(.error, sentence)
-            isRunning = false
-            return
+            failure = sentence
+            return end()
         }
+        play.hasScreen = false
         resize(display?.size ?? window.frame.size)
         keepStale(play)
-        fail(play, outcome)
+        finish(play, outcome)
     }
 
-    private func fail(_ play: PlaySession, _ outcome: LaunchOutcome) {
+    private func finish(_ play: PlaySession, _ outcome: LaunchOutcome) {
         self.play = nil
         stopHearingKeysWhenReleased()
-        if top is SplashScreen { pop() }
+        remove(play.splash)
         window.setNeedsDisplay()
         switch outcome.kind {
         case .finished, .stopped: break

@@ -32,6 +32,9 @@ class Screen: View {
     /// Whether typed letters are text here.
     var wantsText: Bool { false }
 
+    /// Whether it tells how other computers reach the games.
+    var showsShare: Bool { false }
+
     /// It is on top now, for the first time or again.
     func appear() {}
     /// The catalog changed.
@@ -52,9 +55,14 @@ class Screen: View {
 protocol MenuHost: AnyObject {
     func push(_ screen: Screen)
     func pop()
-    func popToRoot()
+    /// The screen that hears the person.
+    var top: Screen { get }
     func refreshBars()
+    /// Tells again whether the share's address is shown.
+    func lookAtShareIfShown()
     func launch(_ game: Game, emulator: String?)
+    /// Gives up a launch that has not come to its game yet.
+    func cancelLaunch()
     func toast(_ text: String)
     func quit()
     var motionEnabled: Bool { get }

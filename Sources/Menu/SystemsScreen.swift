@@ -24,11 +24,12 @@ final class SystemsScreen: Screen {
     private var focus = Animated(0, duration: 0.14)
     private var arrival = Animated(1)
     private let empty: EmptyLibraryView
-    private var generation = 0
+    private let inquiry: Inquiry
     private var pressed: Point?
 
     override init(context: MenuContext) {
         empty = EmptyLibraryView(context: context)
+        inquiry = Inquiry(courier: context.courier)
         super.init(context: context)
         add(empty)
         empty.isHidden = true
@@ -44,6 +45,8 @@ final class SystemsScreen: Screen {
     /// Whether the library was read at least once.
     var isReady: Bool { total != nil }
 
+    override var showsShare: Bool { entries.isEmpty }
+
     override func appear() { reload() }
 
     override func catalogChanged(_ change: CatalogChange) {
@@ -54,36 +57,67 @@ final class SystemsScreen: Screen {
     }
 
     private func reload() {
-        generation += 1
-        let current = generation
-        context.courier.perform({ store in
-            (
-                try await store.counts(), try await store.total(), try await store.favouriteCount(),
-                try await store.playedCount()
-            )
-        }) { [weak self] counts, total, favourites, played in
-            guard let self, self.generation == current else { return }
-            self.show(counts: counts, total: total, favourites: favourites, played: played)
+        inquiry.ask({
+            { store in
+                Library(
+                    counts: try await store.counts(), total: try await store.total(),
+                    favourites: try await store.favouriteCount(), played: try await store.playedCount())
+            }
+        }) { [weak self] in
+            self?.show($0)
+        } failed: { [weak self] sentence in
+            self?.context.host?.toast(sentence)
         }
     }
 
-    private func show(counts: [SystemCount], total: Int, favourites: Int, played: Int) {
+    private struct Library: Sendable {
+        let counts: [SystemCount]
+        let total: Int
+        let favourites: Int
+        let played: Int
+    }
+
+    private func show(_ library: Library) {
+        let entries = entries(of: library)
+        guard entries != self.entries || library.total != total else { return }
+        let selected = self.entries.isEmpty ? nil : self.entries[selection].id
+        let first = total == nil
+        let before = selection
+        self.entries = entries
+        total = library.total
+        // A card that came or went must not move the choice to another system; the first time, a system is chosen.
+        let fallback =
+            first ? (entries.firstIndex { !$0.id.hasPrefix("*") } ?? 0) : min(selection, max(0, entries.count - 1))
+        selection = selected.flatMap { id in entries.firstIndex { $0.id == id } } ?? max(0, fallback)
+        if selection != before {
+            focus.jump(to: Double(selection))
+            scroll.jump(to: wantedScroll)
+        } else {
+            scroll.move(to: wantedScroll)
+        }
+        empty.isHidden = !entries.isEmpty
+        if context.host?.top === self { context.host?.lookAtShareIfShown() }
+        refreshBars()
+        setNeedsDisplay()
+    }
+
+    private func entries(of library: Library) -> [Entry] {
         var entries: [Entry] = []
-        if played > 0 {
+        if library.played > 0 {
             entries.append(
                 Entry(
                     id: "*recent", name: "Recent", fullName: "Recently played", detail: "Go on where you were",
-                    games: played, accent: Color(hex: 0x3FC1A5), icon: .icon("clock"),
+                    games: library.played, accent: Color(hex: 0x3FC1A5), icon: .icon("clock"),
                     query: GameQuery(selection: .recentlyPlayed)))
         }
-        if favourites > 0 {
+        if library.favourites > 0 {
             entries.append(
                 Entry(
                     id: "*favourites", name: "Favourites", fullName: "Favourites", detail: "The ones you marked",
-                    games: favourites, accent: Theme.heart, icon: .icon("heart"),
+                    games: library.favourites, accent: Theme.heart, icon: .icon("heart"),
                     query: GameQuery(selection: .favourites)))
         }
-        let byName = Dictionary(counts.map { ($0.system, $0.games) }, uniquingKeysWith: +)
+        let byName = Dictionary(library.counts.map { ($0.system, $0.games) }, uniquingKeysWith: +)
         for system in context.registry.systems {
             guard let games = byName[system.name], games > 0 else { continue }
             let year = system.year.map { String($0) }
@@ -96,19 +130,7 @@ final class SystemsScreen: Screen {
                     accent: Theme.accent(system.color), icon: MenuContext.icon(system),
                     query: GameQuery(system: system.name)))
         }
-        let selected = self.entries.isEmpty ? nil : self.entries[selection].id
-        let first = self.total == nil
-        self.entries = entries
-        self.total = total
-        // A card that came or went must not move the choice to another system; the first time, a system is chosen.
-        let fallback =
-            first ? (entries.firstIndex { !$0.id.hasPrefix("*") } ?? 0) : min(selection, max(0, entries.count - 1))
-        selection = selected.flatMap { id in entries.firstIndex { $0.id == id } } ?? max(0, fallback)
-        focus.jump(to: Double(selection))
-        scroll.jump(to: wantedScroll)
-        empty.isHidden = !entries.isEmpty
-        refreshBars()
-        setNeedsLayout()
+        return entries
     }
 
     // MARK: Layout

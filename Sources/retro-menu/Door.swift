@@ -96,12 +96,15 @@ struct Door {
         }
         let facts = DisplayFacts.detect(environment: environment)
         let pads = PadMonitor(deliver: { mailbox.post(.controller($0)) }, log: log)
-        let share = ShareFacts.read(roms: root.roms, network: NetworkFacts.read())
         let curtain = Curtain(stage)
         let application = Application(
             world: Application.World(
                 root: root, registry: registry, store: store, locator: EmulatorLocator(environment: environment),
-                display: facts, share: ShareAddress(share, folder: root.roms), environment: environment,
+                display: facts,
+                readShare: {
+                    ShareAddress(ShareFacts.read(roms: root.roms, network: NetworkFacts.read()), folder: root.roms)
+                },
+                environment: environment,
                 mailbox: mailbox, minutesOfDay: localMinutesOfDay, log: log),
             display: curtain, trace: trace)
         if let notice = store.startNotice {
@@ -159,6 +162,7 @@ struct Door {
         var wasReady = false
         var scriptDue: MonotonicInstant?
         var failure: String?
+        var scriptFailure: String?
         while application.isRunning {
             let now = MonotonicInstant.now
             // A renderer that waits for the screen's refresh has used this time already; a software one has not.
@@ -176,7 +180,8 @@ struct Door {
                 trace?.write(
                     hasPresented ? "frame" : "firstFrame",
                     [
-                        ("cpu", .number(processCPUSeconds() - cpu)), ("commands", .number(Double(list.commands.count))),
+                        ("cpu", .number(processCPUSeconds() - cpu)), ("screen", .text(application.screenName)),
+                        ("commands", .number(Double(list.commands.count))),
                     ])
                 hasPresented = true
                 if application.isReady && !wasReady {
@@ -184,7 +189,7 @@ struct Door {
                     trace?.write("ready")
                 }
             }
-            guard let script else { continue }
+            guard let script, application.failure == nil else { continue }
             switch script.turn(application, now: .now, failure: failure) {
             case .waiting(let until): scriptDue = until
             case .screenshot(let path):
@@ -196,9 +201,14 @@ struct Door {
                 }
                 scriptDue = .now
             case .finished: scriptDue = MonotonicInstant.now.advanced(bySeconds: 3600)
-            case .failed(let sentence): return .scriptFailed(sentence)
+            case .failed(let sentence):
+                // A game that runs must not stay behind.
+                scriptFailure = sentence
+                application.end(because: sentence)
             }
         }
+        if let scriptFailure { return .scriptFailed(scriptFailure) }
+        if let sentence = application.failure { return .failure(sentence, .unavailable) }
         return .status(.done)
     }
 }

@@ -10,6 +10,8 @@ import Testing
 
 @Suite("Playing and coming back")
 struct PlayTests {
+    private let endless = "trap 'exit 0' TERM; while :; do sleep 0.05; done"
+
     private func rig(_ script: String) async throws -> Rig {
         let rig = try Rig()
         try rig.stub(script)
@@ -142,5 +144,136 @@ struct PlayTests {
         rig.application.receive(.quit)
         await rig.settle(until: { !rig.application.isRunning })
         #expect(fileExists(rig.folder.appending("stub.saved")))
+    }
+
+    @Test("Back on the splash gives the launch up: nothing is started, nothing counts as played, and the row is there")
+    func cancelled() async throws {
+        let rig = try await rig(endless)
+        rig.send(.south, true)
+        rig.send(.south, false)
+        #expect(rig.application.top is SplashScreen)
+        rig.send(.down, true)
+        rig.send(.down, false)
+        rig.send(.east, true)
+        rig.send(.east, false)
+        #expect((rig.application.top as? GamesScreen)?.chosen?.title == "B")
+        await rig.settle()
+        #expect(rig.display.givenUp == 0)
+        #expect(try await rig.store.playedCount() == 0)
+        await start(rig)
+        rig.application.play?.session?.stop()
+        await rig.settle()
+        #expect(try await rig.store.playedCount() == 1)
+    }
+
+    @Test("a panel that comes late does not open over a launch, nor keep its splash")
+    func latePanel() async throws {
+        let rig = try await rig(endless)
+        await rig.press(.start, .down)
+        // The list of emulators is on its way when the panel is left and the game is started.
+        for button in [PadButton.south, .east, .south] {
+            rig.send(button, true)
+            rig.send(button, false)
+        }
+        await rig.settle(until: { rig.application.isPlaying })
+        rig.application.play?.session?.stop()
+        await rig.settle()
+        #expect(rig.application.top is GamesScreen)
+        #expect(rig.application.screens.count == 2)
+    }
+
+    @Test("a request to end while a game is made ready ends the menu without a play in the history")
+    func quitWhileLaunching() async throws {
+        let rig = try await rig(endless)
+        rig.send(.south, true)
+        rig.send(.south, false)
+        rig.application.receive(.quit)
+        await rig.settle(until: { !rig.application.isRunning })
+        #expect(rig.display.givenUp == 0)
+        #expect(try await rig.store.playedCount() == 0)
+    }
+
+    @Test("the menu ends only when the time just played is stored")
+    func endStores() async throws {
+        let rig = try await rig(endless)
+        await start(rig)
+        rig.application.receive(.quit)
+        await rig.settle(until: { !rig.application.isRunning })
+        let game = try #require(try await rig.store.games(GameQuery(system: "nes"), offset: 1, limit: 1).first)
+        #expect(game.playSeconds > 0)
+        #expect(!rig.application.context.courier.isStoring)
+        // The display was given up for the game and is needed no more.
+        #expect(rig.display.takenBack == 0)
+    }
+
+    @Test("a mark made in the moment of leaving is stored, and nothing is heard any more")
+    func endStoresMarks() async throws {
+        let rig = try await rig(endless)
+        rig.send(.west, true)
+        rig.application.receive(.quit)
+        #expect(rig.application.isRunning)
+        rig.send(.east, true)
+        #expect(rig.application.top is GamesScreen)
+        await rig.settle(until: { !rig.application.isRunning })
+        #expect(try await rig.store.favouriteCount() == 1)
+    }
+
+    @Test("a screen that does not come back ends the menu with the reason, the time played stored")
+    func screenIsLost() async throws {
+        let rig = try await rig(endless)
+        rig.display.refusal = "the screen is gone"
+        await start(rig)
+        rig.application.play?.session?.stop()
+        await rig.settle(until: { !rig.application.isRunning })
+        #expect(rig.application.failure == "the screen is gone")
+        let game = try #require(try await rig.store.games(GameQuery(system: "nes"), offset: 1, limit: 1).first)
+        #expect(game.playSeconds > 0)
+    }
+
+    @Test("a pad that is unplugged in a game while its buttons are held is not remembered as holding them")
+    func unpluggedInGame() async throws {
+        let rig = try await rig(endless)
+        await start(rig)
+        rig.send(.start, true)
+        rig.application.receive(.controller(.disconnected(id: 1)))
+        rig.application.play?.session?.stop()
+        await rig.settle()
+        await rig.press(.start)
+        #expect(rig.application.top is ChoiceScreen)
+    }
+
+    @Test("a button held over two games counts again when it was let go in the second one")
+    func heldOverTwoGames() async throws {
+        let rig = try await rig(endless)
+        await start(rig)
+        rig.send(.start, true)
+        rig.application.play?.session?.stop()
+        await rig.settle()
+        await start(rig)
+        rig.send(.start, false)
+        rig.application.play?.session?.stop()
+        await rig.settle()
+        await rig.press(.start)
+        #expect(rig.application.top is ChoiceScreen)
+    }
+
+    @Test("the emulator chosen for a game is named beside it at once")
+    func choiceIsShown() async throws {
+        let rig = try await rig("exit 0")
+        #expect(rig.texts.contains("Stub"))
+        await rig.press(.start, .down, .south, .down, .down, .south)
+        #expect(rig.texts.contains("none installed"))
+        #expect(!rig.texts.contains("Stub"))
+    }
+
+    @Test("the screen may have another size after a game")
+    func otherSize() async throws {
+        let rig = try await rig(endless)
+        await start(rig)
+        rig.display.size = Size(1920, 1080)
+        rig.application.play?.session?.stop()
+        await rig.settle()
+        #expect(rig.application.window.frame.size == Size(1920, 1080))
+        #expect(rig.application.top.frame.size == Size(1920, 1080))
     }
 }

@@ -15,6 +15,8 @@ final class FakeDisplay: Display, TextMeasuring {
     var givenUp = 0
     var takenBack = 0
     var isUp = true
+    /// Why the screen cannot be had again.
+    var refusal: String?
     let isDecoding = false
 
     init(_ size: Size) { self.size = size }
@@ -30,6 +32,7 @@ final class FakeDisplay: Display, TextMeasuring {
 
     func takeBack() -> String? {
         takenBack += 1
+        if let refusal { return refusal }
         isUp = true
         return nil
     }
@@ -44,7 +47,10 @@ final class Rig {
     let display: FakeDisplay
     private let mailbox: Mailbox<MenuMessage>
 
-    init(size: Size = Size(1280, 720), systems: [SystemDefinition]? = nil, share: ShareAddress? = nil) throws {
+    init(
+        size: Size = Size(1280, 720), systems: [SystemDefinition]? = nil, share: ShareAddress? = nil,
+        readShare: (@Sendable () -> ShareAddress)? = nil, trace: Trace? = nil
+    ) throws {
         folder = try temporaryFolder()
         root = DataRoot(root: folder.appending("root"))
         let registry = SystemRegistry(systems: systems ?? Rig.systems(stub: folder.appending("stub")))
@@ -53,14 +59,15 @@ final class Rig {
         self.mailbox = mailbox
         store = try CatalogStore.open(root: root, registry: registry) { mailbox.post(.catalog($0)) }
         display = FakeDisplay(size)
+        let share =
+            share ?? ShareAddress(windows: "\\\\RETROPIE\\roms", url: "smb://192.0.2.7/roms", folder: root.roms)
         application = Application(
             world: Application.World(
                 root: root, registry: registry, store: store, locator: EmulatorLocator(environment: ["PATH": "/bin"]),
                 display: DisplayFacts(server: .kms, hasGPU: false),
-                share: share
-                    ?? ShareAddress(windows: "\\\\RETROPIE\\roms", url: "smb://192.0.2.7/roms", folder: root.roms),
+                readShare: readShare ?? { share },
                 environment: [:], mailbox: mailbox, minutesOfDay: { 21 * 60 + 5 }, log: Log(minimum: .error)),
-            display: display)
+            display: display, trace: trace)
     }
 
     deinit { removeTree(folder) }
@@ -123,6 +130,29 @@ final class Rig {
 
     func send(_ button: PadButton, _ isPressed: Bool) {
         application.receive(.controller(.button(pad: 1, button: button, isPressed: isPressed, time: .now)))
+    }
+
+    func press(key: Interface.Key) async {
+        for isPressed in [true, false] {
+            application.handle(.key(key, isPressed: isPressed, isRepeat: false), now: .now)
+        }
+        await settle()
+    }
+
+    /// Presses and releases the pointer on the text that was painted last of those that begin so.
+    func click(_ text: String) async {
+        application.window.setNeedsDisplay()
+        let places = application.render().commands.compactMap { command -> Point? in
+            guard case .text(let shown, let point, let style, _) = command, shown.hasPrefix(text) else { return nil }
+            return Point(point.x + 2, point.y + display.lineHeight(style) / 2)
+        }
+        guard let place = places.last else {
+            Issue.record("“\(text)” cannot be clicked; the menu shows \(texts)")
+            return
+        }
+        application.handle(.pointer(.pointerPressed(place)), now: .now)
+        application.handle(.pointer(.pointerReleased(place)), now: .now)
+        await settle()
     }
 
     func type(_ text: String) async {
