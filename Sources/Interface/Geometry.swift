@@ -107,11 +107,6 @@ public struct Rect: Sendable, Equatable {
         point.x >= x && point.x < maxX && point.y >= y && point.y < maxY
     }
 
-    /// Whether two rectangles share an area.
-    public func intersects(_ other: Rect) -> Bool {
-        x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
-    }
-
     /// The shared area; of zero size where there is none.
     public func intersection(_ other: Rect) -> Rect {
         let left = max(x, other.x)

@@ -158,6 +158,8 @@ public final class ListView: View {
     }
 
     private func row(at point: Point) -> Int? {
+        // A press that is let go beside the list chooses nothing.
+        guard bounds.contains(point) else { return nil }
         let index = Int(((point.y + scroll.value) / max(rowHeight, 1)).rounded(.down))
         return index >= 0 && index < count ? index : nil
     }

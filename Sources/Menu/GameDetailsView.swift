@@ -67,8 +67,10 @@ final class GameDetailsView: View {
             let installed = definition?.emulators.first { candidate in
                 (wanted == nil || candidate.name == wanted) && locator.locate(candidate) != nil
             }
+            let title = wanted.map { name in definition?.emulators.first { $0.name == name }?.title ?? name }
             return Found(
-                game: game.id, picture: artwork.picture(for: game), emulator: installed?.title ?? "none installed")
+                game: game.id, picture: artwork.picture(for: game),
+                emulator: installed?.title ?? title.map { "\($0), not installed" } ?? "none installed")
         }
     }
 

@@ -48,7 +48,8 @@ public struct Script: Sendable, Equatable {
     public init(_ text: String) throws(ScriptError) {
         var steps: [(Int, ScriptStep)] = []
         var number = 0
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        // A script from Windows ends its lines otherwise.
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             number += 1
             let words = String(line).trimmedBlanks
             if words.isEmpty || words.hasPrefix("#") { continue }

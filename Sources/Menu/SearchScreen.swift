@@ -106,16 +106,20 @@ final class SearchScreen: Screen {
         // The chosen game went: its neighbour is nearer to what was meant than the first row.
         list.reload(count: results.count, selection: listHasFocus ? row ?? list.selection : 0)
         if results.isEmpty { focusList(false) }
+        markKey()
         refreshBars()
         setNeedsDisplay()
     }
 
     private func focusList(_ on: Bool) {
         listHasFocus = on && !results.isEmpty
-        keyboard.isActive = !listHasFocus
+        markKey()
         refreshBars()
         setNeedsDisplay()
     }
+
+    /// A key is marked only where the button that accepts would press it.
+    private func markKey() { keyboard.isActive = !listHasFocus && !acceptFinds }
 
     // MARK: Layout and painting
 
@@ -178,7 +182,10 @@ final class SearchScreen: Screen {
         case .command: isTyping = false
         default: break
         }
-        if isTyping != wasTyping { refreshBars() }
+        if isTyping != wasTyping {
+            markKey()
+            refreshBars()
+        }
         switch event {
         case .text(let text): type(text)
         case .deleteBackward: delete()

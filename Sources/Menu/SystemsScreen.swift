@@ -282,7 +282,7 @@ final class SystemsScreen: Screen {
         case .pointerReleased(let point):
             defer { pressed = nil }
             let place = convertFromWindow(point)
-            guard pressed != nil, let index = card(at: place) else { return false }
+            guard let pressed, let index = card(at: place), card(at: pressed) == index else { return false }
             if index == selection { open() } else { select(index) }
             return true
         case .wheel(let notches, _):

@@ -106,6 +106,19 @@ struct ListViewTests {
         #expect(accepted == [2])
     }
 
+    @Test("a press that is let go beside the list chooses and accepts nothing")
+    func leaving() {
+        let (window, list) = list(5)
+        var accepted: [Int] = []
+        list.onAccept = { accepted.append($0) }
+        for place in [Point(50, 5), Point(50, 45)] {
+            window.dispatch(.pointerPressed(place))
+            window.dispatch(.pointerReleased(Point(list.frame.maxX + 5, place.y)))
+        }
+        #expect(accepted.isEmpty)
+        #expect(list.selection == 0)
+    }
+
     @Test("dragging scrolls and chooses nothing")
     func dragging() {
         let (window, list) = list(50)

@@ -151,6 +151,13 @@ struct ScriptTests {
         #expect(script.steps.map(\.line) == [2, 3, 5, 6, 7, 8, 9, 10, 11, 12])
     }
 
+    @Test("a script written on Windows has the same lines")
+    func windows() throws {
+        let script = try Script("press a\r\n\r\nquit\r\n")
+        #expect(script.steps.map(\.step) == [.press([.south]), .quit])
+        #expect(script.steps.map(\.line) == [1, 3])
+    }
+
     @Test(
         "a wrong line is told by its number",
         arguments: ["press", "press q9", "hold a", "hold a x", "touch 1", "wait", "screenshot", "expect", "dance"])

@@ -159,6 +159,32 @@ struct ScreensTests {
         #expect(rig.shows("Play"))
     }
 
+    @Test("a screen that was left is gone from memory")
+    func memory() async throws {
+        let rig = try Rig()
+        try rig.add("A.nes")
+        try await rig.scan()
+        weak var games: Screen?
+        weak var options: Screen?
+        weak var emulators: Screen?
+        weak var search: Screen?
+        await rig.press(.south)
+        games = rig.application.top
+        await rig.press(.start)
+        options = rig.application.top
+        #expect(options is ChoiceScreen)
+        await rig.press(.down, .south)
+        emulators = rig.application.top
+        #expect(emulators is ChoiceScreen && emulators !== options)
+        await rig.press(.east, .east, .north)
+        search = rig.application.top
+        #expect(search is SearchScreen)
+        await rig.type("a")
+        await rig.press(.east, .east)
+        #expect(rig.application.top is SystemsScreen)
+        #expect(games == nil && options == nil && emulators == nil && search == nil)
+    }
+
     @Test(
         "no text leaves the screen, at any size, on any screen",
         arguments: [Size(640, 480), Size(800, 600), Size(1280, 720), Size(1920, 1080), Size(720, 1280), Size(320, 240)])
