@@ -65,7 +65,9 @@ public func processTable() -> [ProcessEntry] {
 public func processEnvironmentValue(_ id: Int32, name: String) -> BytePath? {
     guard let block = try? readFile(BytePath("/proc/\(id)/environ"), limit: 4 << 20) else { return nil }
     let prefix = Array("\(name)=".utf8)
-    return block.split(separator: 0).first { $0.starts(with: prefix) }.map { BytePath(bytes: $0.dropFirst(prefix.count)) }
+    return block.split(separator: 0).first { $0.starts(with: prefix) }.map {
+        BytePath(bytes: $0.dropFirst(prefix.count))
+    }
 }
 
 /// Whether a process was started with this `NAME=value` in its environment; `false` where that cannot be read.
