@@ -16,7 +16,8 @@ public struct Artwork: Sendable {
     }
 
     private let media: BytePath
-    private static let extensions = ["png", "jpg", "jpeg", "webp"]
+    // Windows and old cameras write capitals.
+    private static let extensions = ["png", "jpg", "jpeg", "webp", "PNG", "JPG", "JPEG", "WEBP"]
 
     /// Pictures below `root.media`.
     public init(root: DataRoot) { media = root.media }
@@ -36,8 +37,23 @@ public struct Artwork: Sendable {
                     if fileExists(path) { return path }
                 }
             }
+            if let path = equivalent(to: stem, in: folder) { return path }
         }
         return nil
+    }
+
+    /// A picture whose name is the same text in other bytes: macOS writes an accent as a character of its own, everybody
+    /// else writes the accented letter. Swift's `==` of strings is that comparison.
+    private func equivalent(to stem: [UInt8], in folder: BytePath) -> BytePath? {
+        guard stem.contains(where: { $0 >= 0x80 }), let text = BytePath(bytes: stem).validUTF8,
+            let names = try? directoryNames(folder)
+        else { return nil }
+        let suffixes = Set(Artwork.extensions.map { Array($0.utf8) })
+        let found = names.filter { name in
+            name.bytes.contains { $0 >= 0x80 } && name.fileExtension.map { suffixes.contains($0) } ?? false
+                && name.stem.validUTF8 == text
+        }
+        return found.min().map { folder.appending($0) }
     }
 
     private static let forbidden = Set("&*/:`<>?\\|\"".utf8)

@@ -191,6 +191,7 @@ public final class Application {
             if !isPlaying { show(change) }
         case .controller(let event): handle(event)
         case .gameEnded(let outcome): gameEnded(outcome)
+        case .notice(let sentence): notify(sentence)
         case .quit: quit()
         }
     }

@@ -15,6 +15,8 @@ public enum MenuMessage: Sendable {
     case failure(id: Int, sentence: String)
     /// The game that ran is over.
     case gameEnded(LaunchOutcome)
+    /// Something that the person should know, as a sentence.
+    case notice(String)
     /// The process was asked to end.
     case quit
 }

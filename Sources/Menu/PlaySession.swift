@@ -104,7 +104,6 @@ extension Application {
         play.hasScreen = true
         forgetTexts()
         display?.giveUp()
-        startHearingKeys()
         let now = MonotonicInstant.now
         play.startedAt = now
         play.nextNote = now.advanced(bySeconds: PlaySession.noteInterval)
@@ -117,6 +116,8 @@ extension Application {
                     ("game", .number(Double(play.game.id))), ("process", .number(Double(play.session?.processID ?? 0))),
                     ("emulator", .text(prepared.plan.emulator.definition.name)),
                 ])
+            // The chord takes half a second: the game comes first.
+            startHearingKeys()
         } catch {
             gameEnded(LaunchOutcome(error))
         }

@@ -23,6 +23,7 @@ extension Stage {
             if !events.isEmpty { return events }
             let now = MonotonicInstant.now
             if let deadline, deadline <= now { return [] }
+            returnOwedMemory()
             let end = [deadline, cursor.hidesAt, pictures.settlesAt].compactMap { $0 }.min()
             let first = sleep(seconds: end.map { max(0, $0.seconds(since: now)) })
             if let first { events += translate(first) }

@@ -17,6 +17,7 @@ public final class Stage {
     private var shown = DrawList()
     private var hasShown = false
     private var frames = 0
+    private var owesMemory = false
     private var lastSize = Size(0, 0)
 
     /// Opens the display.
@@ -56,7 +57,14 @@ public final class Stage {
         texts.releaseTextures()
         pictures.releaseTextures()
         display = nil
-        // The game has more use for it.
+        owesMemory = true
+    }
+
+    /// Gives the memory of the display back to the system, once it was given up: the game has more use for it. Done
+    /// before the next sleep, because the game is started first.
+    func returnOwedMemory() {
+        guard owesMemory else { return }
+        owesMemory = false
         returnFreedMemory()
     }
 

@@ -65,7 +65,7 @@ struct Door {
         let root = DataRoot.resolve(option: options.root, roms: options.roms, environment: environment)
         let registry = SystemRegistry.load(overrides: root.systemsDirectory)
         do throws(SystemError) {
-            try prepareLibrary(root, registry)
+            try createDirectories(root.state)
         } catch {
             return .failure("the data root cannot be made: \(error)", .cannotCreate)
         }
@@ -111,7 +111,16 @@ struct Door {
             log.write(.warning, notice)
             application.notify(notice)
         }
-        watcher.start()
+        // The folder of games may be on a share that sleeps: the first picture does not wait for it.
+        startThread(name: "library") {
+            do throws(SystemError) {
+                try prepareLibrary(root, registry)
+            } catch {
+                log.write(.error, "the folders of games cannot be made: \(error)")
+                mailbox.post(.notice("The folders of games cannot be made: \(error)."))
+            }
+            watcher.start()
+        }
         pads.start()
         let ending = loop(application, stage, curtain, mailbox, script.map { ScriptRunner($0) }, trace)
         pads.stop()
