@@ -127,9 +127,10 @@ final class ToastView: View {
         let theme = context.theme
         let width = min(canvas.measurer.width(of: text, style: theme.label) + theme(56), bounds.width * 0.8)
         let height = theme(48)
-        // Above the hints, where no screen has its title.
-        let y = theme.safeArea.maxY - theme(104) + (1 - presence.value) * theme(40)
-        let box = Rect(bounds.midX - width / 2, y, width, height)
+        // In the corner that the hints leave free: no title, no row and no card is under it.
+        let safe = theme.safeArea
+        let box = Rect(
+            safe.maxX - width + (1 - presence.value) * theme(40), safe.maxY - theme(44), width, height)
         canvas.translated(0, 0, opacity: presence.value) { canvas in
             canvas.shadow(box, Color(hex: 0, alpha: 0.5), radius: height / 2, blur: theme(22))
             canvas.fill(box, Color(hex: 0x262B38), radius: height / 2)
