@@ -11,6 +11,7 @@ public final class LibraryWatcher: Sendable {
     private let registry: SystemRegistry
     private let log: Log
     private let bell: Wake
+    private let errands: TaskThreads
     private let isRunning = Mutex(false)
     private let isStopping = Atomic(false)
 
@@ -24,6 +25,7 @@ public final class LibraryWatcher: Sendable {
         self.log = log
         do {
             bell = try Wake()
+            errands = try TaskThreads(name: "library-news", count: 1)
         } catch {
             throw CatalogError.file(error)
         }
@@ -36,9 +38,11 @@ public final class LibraryWatcher: Sendable {
             return !running
         }
         guard isFirst else { return }
-        let (store, root, registry, log, bell) = (store, root, registry, log, bell)
+        let (store, root, registry, log, bell, errands) = (store, root, registry, log, bell, errands)
         startThread(name: "library-watch") { [weak self] in
-            let loop = WatchLoop(store: store, root: root, registry: registry, log: log, bell: bell) {
+            let loop = WatchLoop(
+                store: store, root: root, registry: registry, log: log, bell: bell, errands: errands
+            ) {
                 self?.isStopping.load(ordering: .relaxed) ?? true
             }
             loop.run()

@@ -12,6 +12,7 @@ final class WatchLoop {
     private let registry: SystemRegistry
     private let log: Log
     private let bell: Wake
+    private let errands: TaskThreads
     private let isStopping: () -> Bool
     private var scanner: Scanner?
     private var news = LibraryNews()
@@ -24,13 +25,14 @@ final class WatchLoop {
 
     init(
         store: CatalogStore, root: DataRoot, registry: SystemRegistry, log: Log, bell: Wake,
-        isStopping: @escaping () -> Bool
+        errands: TaskThreads, isStopping: @escaping () -> Bool
     ) {
         self.store = store
         self.root = root
         self.registry = registry
         self.log = log
         self.bell = bell
+        self.errands = errands
         self.isStopping = isStopping
     }
 
@@ -156,7 +158,7 @@ final class WatchLoop {
         seenChanges = (try? scanner.catalog.meta("changes")) ?? 0
         IndexFiller.start(root: root, registry: registry)
         let store = store
-        Task { await store.followReplacedCatalog() }
+        Task(executorPreference: errands) { await store.followReplacedCatalog() }
     }
 
     /// Watches all known directories.
@@ -174,6 +176,6 @@ final class WatchLoop {
         if let changes { seenChanges = changes }
         if scanner == nil { news.needsScan(at: .now) }
         let store = store
-        Task { await store.followOthers(haveScanned: haveScanned) }
+        Task(executorPreference: errands) { await store.followOthers(haveScanned: haveScanned) }
     }
 }

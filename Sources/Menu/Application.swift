@@ -45,6 +45,8 @@ public final class Application {
         public var environment: [String: String]
         /// Where other threads put what the menu should hear.
         public var mailbox: Mailbox<MenuMessage>
+        /// Where questions to the catalog and looks at the disk are made; more than the kinds of looks that may hang.
+        public var threads: TaskThreads
         /// Tells the minutes since local midnight.
         public var minutesOfDay: () -> Int
         /// The log.
@@ -54,7 +56,7 @@ public final class Application {
         public init(
             root: DataRoot, registry: SystemRegistry, store: CatalogStore, locator: EmulatorLocator,
             display: DisplayFacts, readShare: @escaping @Sendable () -> ShareAddress, environment: [String: String],
-            mailbox: Mailbox<MenuMessage>, minutesOfDay: @escaping () -> Int, log: Log
+            mailbox: Mailbox<MenuMessage>, threads: TaskThreads, minutesOfDay: @escaping () -> Int, log: Log
         ) {
             self.root = root
             self.registry = registry
@@ -64,6 +66,7 @@ public final class Application {
             self.readShare = readShare
             self.environment = environment
             self.mailbox = mailbox
+            self.threads = threads
             self.minutesOfDay = minutesOfDay
             self.log = log
         }
@@ -104,7 +107,7 @@ public final class Application {
         self.world = world
         self.display = display
         self.trace = trace
-        let courier = Courier(store: world.store, mailbox: world.mailbox)
+        let courier = Courier(store: world.store, mailbox: world.mailbox, threads: world.threads)
         shareInquiry = Inquiry(courier: courier)
         context = MenuContext(
             theme: Theme(size: display.size), root: world.root, registry: world.registry, locator: world.locator,

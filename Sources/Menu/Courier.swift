@@ -27,13 +27,15 @@ public enum MenuMessage: Sendable {
 final class Courier {
     let store: CatalogStore
     let mailbox: Mailbox<MenuMessage>
+    private let threads: TaskThreads
     private var continuations: [Int: (MenuMessage) -> Void] = [:]
     private var changes: Set<Int> = []
     private var last = 0
 
-    init(store: CatalogStore, mailbox: Mailbox<MenuMessage>) {
+    init(store: CatalogStore, mailbox: Mailbox<MenuMessage>, threads: TaskThreads) {
         self.store = store
         self.mailbox = mailbox
+        self.threads = threads
     }
 
     /// Whether answers are still on their way.
@@ -68,7 +70,8 @@ final class Courier {
         }
         let store = store
         let mailbox = mailbox
-        Task {
+        let threads = threads
+        Task(executorPreference: threads) {
             do {
                 mailbox.post(.reply(id: id, value: try await work(store)))
             } catch {

@@ -88,7 +88,9 @@ struct Door {
 
         let store: CatalogStore
         let watcher: LibraryWatcher
+        let threads: TaskThreads
         do {
+            threads = try TaskThreads(name: "inquiries", count: 5)
             store = try CatalogStore.open(root: root, registry: registry) { mailbox.post(.catalog($0)) }
             watcher = try LibraryWatcher(store: store, root: root, registry: registry, log: log)
         } catch {
@@ -105,7 +107,7 @@ struct Door {
                     ShareAddress(ShareFacts.read(roms: root.roms, network: NetworkFacts.read()), folder: root.roms)
                 },
                 environment: environment,
-                mailbox: mailbox, minutesOfDay: localMinutesOfDay, log: log),
+                mailbox: mailbox, threads: threads, minutesOfDay: localMinutesOfDay, log: log),
             display: curtain, trace: trace)
         if let notice = store.startNotice {
             log.write(.warning, notice)

@@ -66,7 +66,8 @@ final class Rig {
                 root: root, registry: registry, store: store, locator: EmulatorLocator(environment: ["PATH": "/bin"]),
                 display: DisplayFacts(server: .kms, hasGPU: false),
                 readShare: readShare ?? { share },
-                environment: [:], mailbox: mailbox, minutesOfDay: { 21 * 60 + 5 }, log: Log(minimum: .error)),
+                environment: [:], mailbox: mailbox, threads: try TaskThreads(name: "inquiries", count: 3),
+                minutesOfDay: { 21 * 60 + 5 }, log: Log(minimum: .error)),
             display: display, trace: trace)
     }
 
