@@ -77,7 +77,7 @@ extension Scanner {
 
     /// Looks at one directory again, without what is below it.
     func visitAlone(_ place: ScanPlace, _ system: ScannedSystem) throws(CatalogError) {
-        let now = Int64(wallClockSeconds() * 1e9)
+        let now = wallClockNanoseconds()
         do {
             try look.read(place.path(in: root.roms), system.rules, settling: &settling)
         } catch {

@@ -158,7 +158,7 @@ extension Scanner {
     private func read(
         _ place: ScanPlace, _ path: BytePath, _ system: ScannedSystem, _ walk: inout ScanWalk
     ) throws(CatalogError) {
-        let now = Int64(wallClockSeconds() * 1e9)
+        let now = wallClockNanoseconds()
         var isComplete = true
         do {
             try look.read(path, system.rules, settling: &settling)

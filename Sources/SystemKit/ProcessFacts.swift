@@ -39,6 +39,10 @@ public func signalName(_ number: Int32) -> String {
 extension SystemError {
     /// A file is larger than what was asked for (`EFBIG`).
     public var isTooLarge: Bool { code == EFBIG }
+    /// A folder stands where a file was wanted (`EISDIR`).
+    public var isFolder: Bool { code == EISDIR }
+    /// A pipe, socket or device stands where a file was wanted.
+    public var isSpecial: Bool { code == ENODEV || code == ENXIO }
     /// The arguments of a program are too long (`E2BIG`).
     public var isTooManyArguments: Bool { code == E2BIG }
     /// A file is no program for this machine (`ENOEXEC`).
