@@ -78,7 +78,7 @@ enum NameRules {
 }
 
 /// A file that names the files which belong to it.
-enum SheetKind: CaseIterable {
+package enum SheetKind: CaseIterable {
     case cue
     case gdi
     case ccd
