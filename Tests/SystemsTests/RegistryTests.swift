@@ -1,3 +1,4 @@
+import Glibc
 import SystemKit
 import Systems
 import Testing
@@ -215,5 +216,24 @@ import Testing
         let registry = SystemRegistry.load(overrides: folder.path)
         #expect(registry.problems == [])
         #expect(registry.system(named: "nes")?.maker == "Aé😀/")
+    }
+
+    @Test("what is no file is told and not waited for", .timeLimit(.minutes(1)))
+    func specialFiles() throws {
+        let folder = try TemporaryFolder()
+        try createDirectories(folder.path.appending("systems.d/folder.json"))
+        let pipe = folder.path.appending("systems.d/pipe.json")
+        #expect(pipe.withCString { mkfifo($0, 0o644) } == 0)
+        _ = folder.path.appending("systems.d/zero.json").withCString { symlink("/dev/zero", $0) }
+        let registry = SystemRegistry.load(overrides: folder.path)
+        #expect(registry.problems.map(\.file.name) == ["folder.json", "pipe.json", "zero.json"])
+        #expect(registry.problems.map(\.reason) == ["it is a folder", "it is no file", "it is no file"])
+        #expect(registry.systems == SystemRegistry.load().systems)
+    }
+
+    @Test("a home that is no absolute path is none")
+    func relativeHome() {
+        let root = DataRoot.resolve(option: nil, environment: ["HOME": "there"], applianceMarker: "/nonexistent")
+        #expect(root.root == "/root/retro")
     }
 }
