@@ -17,14 +17,14 @@ final class CatalogDatabase {
         do {
             opened = try CatalogDatabase.openSound(path)
         } catch {
-            guard error.isDamage else { throw CatalogError.database(file: path, error) }
+            guard error.isDamage else { throw CatalogError.opening(path, error) }
         }
         if opened == nil {
             _ = try putAside(path)
             do {
                 opened = try CatalogDatabase.openSound(path)
             } catch {
-                throw CatalogError.database(file: path, error)
+                throw CatalogError.opening(path, error)
             }
         }
         guard let opened else {
@@ -35,8 +35,9 @@ final class CatalogDatabase {
         inode = (try? fileStatus(path))?.inode ?? 0
     }
 
-    /// - Returns: `nil` for a file of another version.
+    /// - Returns: `nil` for a file of another version, or for what is no such file at all.
     private static func openSound(_ path: BytePath) throws(SQLiteError) -> Connection? {
+        if isForeign(path) { return nil }
         let connection = try Connection(path, access: .create)
         let version = try connection.integer("PRAGMA user_version") ?? 0
         guard version == 0 || version == Int64(CatalogSchema.version) else { return nil }
@@ -57,6 +58,8 @@ final class CatalogDatabase {
                 try connection.execute(CatalogSchema.script)
                 try connection.execute("PRAGMA user_version = \(CatalogSchema.version)")
             }
+        } else {
+            guard try connection.hasTables(CatalogSchema.tables) else { return nil }
         }
         return connection
     }

@@ -4,6 +4,9 @@ enum CatalogSchema {
     /// `PRAGMA user_version`; raise it with every change here or in the making of sort keys and search words.
     static let version = 2
 
+    /// The tables without which a file is damaged, although SQLite finds nothing wrong.
+    static let tables = ["directories", "games", "members", "meta", "roots", "search", "systems"]
+
     /// Bits of `games.state`; 0 is a game that lists show.
     enum State {
         static let hidden: Int64 = 1

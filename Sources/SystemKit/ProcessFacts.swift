@@ -10,6 +10,8 @@ public var currentSessionID: Int32 { getsid(0) }
 public enum ProcessSignal {
     /// `SIGTERM`: please end.
     public static let terminate: Int32 = SIGTERM
+    /// `SIGCONT`: lets a stopped process go on; others do not notice.
+    public static let resume: Int32 = SIGCONT
     /// `SIGKILL`: ends whatever it hits.
     public static let kill: Int32 = SIGKILL
 }

@@ -107,6 +107,42 @@ struct DurabilityTests {
         #expect(try readFile(library.root.state.appending("user.sqlite.damaged-1")).count == 5000)
     }
 
+    /// What may stand where a database was.
+    private func replace(_ path: BytePath, by kind: String) throws {
+        for suffix in ["", "-wal", "-shm"] { try removeFile(BytePath("\(path)\(suffix)")) }
+        switch kind {
+        case "folder": try createDirectories(path.appending("inner"))
+        case "pipe": try makePipe(path)
+        default: try Connection(path).execute("CREATE TABLE other(x); PRAGMA user_version = \(kind)")
+        }
+    }
+
+    @Test(
+        "what is no database of ours is put aside whole, and the games are there (B092)", .timeLimit(.minutes(1)),
+        arguments: [("user", "folder"), ("user", "pipe"), ("user", "1")] + [
+            ("catalog", "folder"), ("catalog", "pipe"), ("catalog", "2"),
+        ])
+    func putsForeignThingsAside(name: String, kind: String) async throws {
+        let library = try await marked()
+        // Makes a backup.
+        await (try library.open()).close()
+        let path = library.root.state.appending("\(name).sqlite")
+        try replace(path, by: kind)
+        #expect(try await favourites(library) == ["a"])
+        #expect(fileExists(BytePath("\(path).damaged-1")))
+        #expect(try fileStatus(path).kind == .regular)
+        removeTree(BytePath("\(path).damaged-1"))
+    }
+
+    @Test("a database that cannot be opened is told with the kernel's reason")
+    func saysWhyNotOpened() async throws {
+        let library = try await marked()
+        let path = library.root.state.appending("user.sqlite")
+        try removeFile(path)
+        try makeLink(path, to: "user.sqlite")
+        #expect(throws: CatalogError.file(SystemError(call: "open", path: path, code: ELOOP))) { try library.open() }
+    }
+
     @Test("a log of another database beside the person's file does no harm that stays (B092)")
     func survivesForeignLog() async throws {
         let library = try await marked()

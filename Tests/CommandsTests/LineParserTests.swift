@@ -34,7 +34,9 @@ struct LineParserTests {
         #expect(try parse("games", "--limit", "1", "--limit=2").options["limit"] == ["1", "2"])
     }
 
-    @Test("a folder is never empty: an unset variable in a script is not the working directory", arguments: ["root", "roms"])
+    @Test(
+        "a folder is never empty: an unset variable in a script is not the working directory",
+        arguments: ["root", "roms"])
     func emptyFolders(name: String) {
         for words: [BytePath] in [["scan", BytePath("--\(name)"), ""], [BytePath("--\(name)="), "scan"]] {
             do {
