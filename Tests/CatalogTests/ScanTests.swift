@@ -110,7 +110,7 @@ struct ScanTests {
     func ignoresTemporaryNames() async throws {
         let library = try Library()
         try library.add([
-            "nes/.game.nes.aB3dE9", "nes/g.nes.part", "nes/h.nes.filepart", "nes/i.nes.crdownload", "nes/~j.nes",
+            "nes/.game.nes.aB3dE9", "nes/g.nes.part", "nes/h.nes.filepart", "nes/i.nes.crdownload", "nes/~$j.nes",
             "nes/k.tmp", "nes/ok.nes",
         ])
         #expect(try await library.listed() == ["nes/ok.nes"])
@@ -197,5 +197,26 @@ struct ScanTests {
         try makeLink(psx.appending("zero.m3u"), to: "/dev/zero")
         try makeLink(psx.appending("pipe.cue"), to: "b.cue")
         #expect(try await library.listed() == ["psx/x.chd"])
+    }
+
+    @Test("a link to the kernel's own folders is not followed", .timeLimit(.minutes(1)))
+    func leavesKernelFoldersAlone() async throws {
+        let library = try Library()
+        try library.add(["nes/x.nes"])
+        let nes = library.root.roms.appending("nes")
+        try makeLink(nes.appending("proc"), to: "/proc")
+        try makeLink(nes.appending("sys"), to: "/sys")
+        let store = try library.open()
+        let report = try await store.scan()
+        #expect(report.problems.map(\.path.name).sorted() == ["proc", "sys"])
+        #expect(Set(report.problems.map(\.reason)) == ["belongs to the system and is not searched"])
+        #expect(try await store.shown() == ["nes/x.nes"])
+    }
+
+    @Test("a title may begin with a wave; what office programs leave behind is no game")
+    func keepsWaves() async throws {
+        let library = try Library()
+        try library.add(["nes/~Wave~.nes", "nes/~.nes", "nes/~$Wave.nes"])
+        #expect(try await library.listed() == ["nes/~.nes", "nes/~Wave~.nes"])
     }
 }
