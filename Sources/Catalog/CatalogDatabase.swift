@@ -20,7 +20,7 @@ final class CatalogDatabase {
             guard error.isDamage else { throw CatalogError.opening(path, error) }
         }
         if opened == nil {
-            _ = try putAside(path)
+            _ = try putCatalogAside(path)
             do {
                 opened = try CatalogDatabase.openSound(path)
             } catch {
@@ -38,7 +38,7 @@ final class CatalogDatabase {
     /// - Returns: `nil` for a file of another version, or for what is no such file at all.
     private static func openSound(_ path: BytePath) throws(SQLiteError) -> Connection? {
         if isForeign(path) { return nil }
-        let connection = try Connection(path, access: .create)
+        let connection = try Connection.openInSpiteOfFullDisk(path)
         let version = try connection.integer("PRAGMA user_version") ?? 0
         guard version == 0 || version == Int64(CatalogSchema.version) else { return nil }
         // NORMAL: a power cut may lose the last commits, which a scan finds again, and never damages the file.

@@ -52,7 +52,7 @@ extension UserDatabase {
 
     private static func connect(_ path: BytePath) throws(CatalogError) -> Connection {
         do {
-            return try Connection(path, access: .create)
+            return try Connection.openInSpiteOfFullDisk(path)
         } catch {
             throw CatalogError.opening(path, error)
         }
@@ -113,6 +113,14 @@ func putAside(_ path: BytePath) throws(CatalogError) -> BytePath {
         throw CatalogError.file(error)
     }
     return aside
+}
+
+/// The same for the catalog, which can be made anew: only the last one is kept, or a card that damages files again
+/// and again would be full of them.
+func putCatalogAside(_ path: BytePath) throws(CatalogError) -> BytePath {
+    let aside = path.appendingSuffix(".damaged-1")
+    for suffix in ["", "-wal", "-shm"] { try? removeFile(aside.appendingSuffix(suffix)) }
+    return try putAside(path)
 }
 
 extension BytePath {

@@ -134,6 +134,53 @@ struct DurabilityTests {
         removeTree(BytePath("\(path).damaged-1"))
     }
 
+    @Test("only the last damaged catalog is kept: it can be made anew, and the card is small")
+    func keepsOneDamagedCatalog() async throws {
+        let library = try await marked()
+        for number in 1...3 {
+            try writeFile(library.root.state.appending("catalog.sqlite"), Array(repeating: 0x41, count: number * 1000))
+            #expect(try await favourites(library) == ["a"])
+        }
+        let names = try directoryNames(library.root.state).filter { $0.displayString.contains("damaged") }
+        #expect(names == ["catalog.sqlite.damaged-1"])
+        #expect(try readFile(library.root.state.appending("catalog.sqlite.damaged-1")).count == 3000)
+    }
+
+    @Test("on a full disk what is known can be read, and a change is refused with a sentence")
+    func readsOnFullDisk() async throws {
+        let disk = try makeTemporaryFolder("full")
+        // MNT_DETACH, which is an enumerator in one version of the headers and a macro in another.
+        let lazily: Int32 = 2
+        defer { _ = disk.withCString { rmdir($0) } }
+        let isMounted = disk.withCString { mount("tmpfs", $0, "tmpfs", 0, "size=1m") } == 0
+        if !isMounted {
+            print("not tested: a full disk needs a user who may mount one")
+            return
+        }
+        defer { _ = disk.withCString { umount2($0, lazily) } }
+        let library = try await marked()
+        let root = DataRoot(root: library.folder, state: disk)
+        for name in ["user.sqlite", "catalog.sqlite"] as [BytePath] {
+            try replaceFile(at: disk.appending(name), with: try readFile(library.root.state.appending(name)))
+        }
+        let first = try CatalogStore.open(root: root, registry: library.registry)
+        _ = try await first.scan()
+        await first.close()
+        let filler = try Descriptor.open(disk.appending("filler"), flags: O_WRONLY | O_CREAT)
+        while (try? filler.writeAll(Array(repeating: 0, count: 4096), subject: disk)) != nil {}
+
+        let store = try CatalogStore.open(root: root, registry: library.registry)
+        #expect(try await store.shown() == ["nes/a.nes", "nes/b.nes"])
+        let game = try #require(try await store.game(path: root.roms.appending("nes/b.nes")))
+        do {
+            try await store.setFavourite(true, game: game.id)
+            Issue.record("a full disk took a change")
+        } catch {
+            #expect(error.description.hasPrefix("No room is left"))
+        }
+        #expect(try await store.titles(GameQuery(selection: .favourites)) == ["a"])
+    }
+
     @Test("a database that cannot be opened is told with the kernel's reason")
     func saysWhyNotOpened() async throws {
         let library = try await marked()
