@@ -135,10 +135,9 @@ struct DirectoryMerge {
             }
         }
         scanner.outsideMembers.append(
-            (
+            ScanWriter.OutsideMember(
                 hider: hider, folder: place.folder, relative: Array(folders.joined(separator: [0x2F])),
-                name: member[(slash + 1)...].map(asciiLowercased)
-            ))
+                name: member[(slash + 1)...].map(asciiLowercased)))
     }
 
     private func hider(

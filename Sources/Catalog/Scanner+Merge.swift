@@ -72,6 +72,7 @@ extension Scanner {
                 .blob(place.relative), .integer(Int64(bitPattern: status?.device ?? 0)),
                 .integer(Int64(bitPattern: status?.inode ?? 0)), .integer(modified), .flag(place.isLink),
             ])
+        try writer.adoptOutside(directory: id, root: rootID, folder: place.folder, relative: place.relative)
         return id
     }
 
