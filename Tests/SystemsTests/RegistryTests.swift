@@ -218,6 +218,19 @@ import Testing
         #expect(registry.system(named: "nes")?.maker == "Aé😀/")
     }
 
+    @Test("a file of nonsense is told in a few lines")
+    func nonsense() throws {
+        let folder = try TemporaryFolder()
+        let extensions = Array(repeating: "\"z\"", count: 10_000).joined(separator: ",\n")
+        let system = "{\"name\": \"zz\", \"fullName\": \"Z\", \"extensions\": [\(extensions)]}"
+        try folder.write("systems.d/a.json", "{\"systems\": [\(system)]}")
+        try folder.write("systems.d/b.json", String(repeating: "9", count: 100_000))
+        let problems = SystemRegistry.load(overrides: folder.path).problems
+        #expect(problems.count == 22)
+        #expect(problems.allSatisfy { $0.reason.count <= 300 })
+        #expect(problems.dropLast().last?.reason == "and 9979 more faults")
+    }
+
     @Test("what is no file is told and not waited for", .timeLimit(.minutes(1)))
     func specialFiles() throws {
         let folder = try TemporaryFolder()
