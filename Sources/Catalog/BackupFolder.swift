@@ -14,7 +14,8 @@ struct BackupFolder {
         let names = (try? directoryNames(path)) ?? []
         return names.compactMap { name -> Int? in
             guard let text = name.validUTF8, text.hasPrefix("user-"), text.hasSuffix(".sqlite") else { return nil }
-            return Int(text.dropFirst(5).dropLast(7))
+            // Not one so large that none could follow.
+            return Int(text.dropFirst(5).dropLast(7)).flatMap { (0..<1 << 40).contains($0) ? $0 : nil }
         }.sorted(by: >)
     }
 

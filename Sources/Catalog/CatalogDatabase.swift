@@ -17,14 +17,14 @@ final class CatalogDatabase {
         do {
             opened = try CatalogDatabase.openSound(path)
         } catch {
-            guard error.isDamage else { throw CatalogError.database(file: path, error) }
+            guard error.isDamage else { throw CatalogError.opening(path, error) }
         }
         if opened == nil {
-            _ = try putAside(path)
+            _ = try putCatalogAside(path)
             do {
                 opened = try CatalogDatabase.openSound(path)
             } catch {
-                throw CatalogError.database(file: path, error)
+                throw CatalogError.opening(path, error)
             }
         }
         guard let opened else {
@@ -35,9 +35,10 @@ final class CatalogDatabase {
         inode = (try? fileStatus(path))?.inode ?? 0
     }
 
-    /// - Returns: `nil` for a file of another version.
+    /// - Returns: `nil` for a file of another version, or for what is no such file at all.
     private static func openSound(_ path: BytePath) throws(SQLiteError) -> Connection? {
-        let connection = try Connection(path, access: .create)
+        if isForeign(path) { return nil }
+        let connection = try Connection.openInSpiteOfFullDisk(path)
         let version = try connection.integer("PRAGMA user_version") ?? 0
         guard version == 0 || version == Int64(CatalogSchema.version) else { return nil }
         // NORMAL: a power cut may lose the last commits, which a scan finds again, and never damages the file.
@@ -57,6 +58,8 @@ final class CatalogDatabase {
                 try connection.execute(CatalogSchema.script)
                 try connection.execute("PRAGMA user_version = \(CatalogSchema.version)")
             }
+        } else {
+            guard try connection.hasTables(CatalogSchema.tables) else { return nil }
         }
         return connection
     }

@@ -7,11 +7,20 @@ extension CatalogError {
         if case .database(_, let error) = self { error.isBusy } else { false }
     }
 
+    /// No room is left on the device.
+    public var isFull: Bool {
+        switch self {
+        case .database(_, let error): error.isFull
+        case .file(let error): error.isNoSpace
+        default: false
+        }
+    }
+
     /// This user may not write, or not even read, the catalog's files.
     public var isPermission: Bool {
         switch self {
-        case .database(_, let error): error.isReadOnly || error.cannotOpen
-        case .file(let error): error.isPermission || error.isReadOnly
+        case .database(_, let error): error.isReadOnly
+        case .file(let error): error.isPermission
         default: false
         }
     }

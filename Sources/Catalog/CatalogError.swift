@@ -18,6 +18,12 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The store was closed.
     case closed
 
+    /// A database that cannot be opened: SQLite does not say why, the kernel does.
+    static func opening(_ path: BytePath, _ error: SQLiteError) -> CatalogError {
+        guard error.cannotOpen, let reason = openingProblem(path) else { return .database(file: path, error) }
+        return .file(reason)
+    }
+
     /// Whether it says that this database is damaged.
     func isDamage(of path: BytePath) -> Bool {
         guard case .database(let file, let error) = self else { return false }
@@ -33,7 +39,7 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(file) cannot be opened for writing: \(error.message)."
         case .database(let file, let error) where error.isBusy:
             "\(file) is in use by another program: \(error.message)."
-        case .database(let file, let error): "\(file): \(error)"
+        case .database(let file, let error): "\(file): \(error.message) (\(error.extendedCode))."
         case .file(let error): error.description
         case .newerSchema(let file, let found, let known):
             "\(file) was written by a newer version of this program (\(found), this one knows \(known)); "

@@ -2,7 +2,10 @@
 /// is made anew.
 enum CatalogSchema {
     /// `PRAGMA user_version`; raise it with every change here or in the making of sort keys and search words.
-    static let version = 2
+    static let version = 3
+
+    /// The tables without which a file is damaged, although SQLite finds nothing wrong.
+    static let tables = ["directories", "games", "members", "meta", "outside", "roots", "search", "systems"]
 
     /// Bits of `games.state`; 0 is a game that lists show.
     enum State {
@@ -50,6 +53,12 @@ enum CatalogSchema {
             sheet INTEGER NOT NULL, directory INTEGER NOT NULL, name BLOB NOT NULL, playlist INTEGER NOT NULL,
             PRIMARY KEY (sheet, directory, name)) WITHOUT ROWID;
         CREATE INDEX members_by_directory ON members(directory);
+        -- The same for other folders than the sheet's own, which may come later: their paths folded, below the system's.
+        CREATE TABLE outside(
+            sheet INTEGER NOT NULL, root INTEGER NOT NULL, folder BLOB NOT NULL, relative BLOB NOT NULL,
+            name BLOB NOT NULL, playlist INTEGER NOT NULL,
+            PRIMARY KEY (sheet, root, folder, relative, name)) WITHOUT ROWID;
+        CREATE INDEX outside_by_place ON outside(root, folder, relative);
         CREATE VIRTUAL TABLE search USING fts5(words, content='', detail=none, columnsize=0, prefix='1 2 3');
         """
 

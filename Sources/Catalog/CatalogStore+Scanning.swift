@@ -18,7 +18,7 @@ extension CatalogStore {
             if !catalog.isCurrent { try reopenCatalog() }
             return report
         case .failure(let error) where error.isDamage(of: catalog.path):
-            if catalog.isCurrent { _ = try putAside(catalog.path) }
+            if catalog.isCurrent { _ = try putCatalogAside(catalog.path) }
             try reopenCatalog()
             return try await runScan(systems, full).get()
         case .failure(let error): throw error

@@ -55,9 +55,11 @@ public actor CatalogStore {
         lists = GameLists(catalog: catalog, reader: reader)
         do {
             try FactsCopy(catalog: catalog, user: user, reader: reader).run()
+        } catch  where error.isFull {
+            // Copied at the next start, or when something else is copied. The games can be played, and deleted.
         } catch {
             guard error.isDamage(of: catalog.path) else { throw error }
-            _ = try putAside(catalog.path)
+            _ = try putCatalogAside(catalog.path)
             catalog = try CatalogDatabase(in: root.state)
             reader = GameReader(catalog: catalog, user: user, rules: rules)
             lists = GameLists(catalog: catalog, reader: reader)
@@ -128,7 +130,7 @@ public actor CatalogStore {
             return try body(self)
         } catch {
             guard error.isDamage(of: catalog.path) else { throw error }
-            if catalog.isCurrent { _ = try putAside(catalog.path) }
+            if catalog.isCurrent { _ = try putCatalogAside(catalog.path) }
             try reopenCatalog()
             onChange?(.games(systems: Set(registry.systems.map(\.name))))
             return try body(self)

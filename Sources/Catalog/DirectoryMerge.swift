@@ -102,7 +102,7 @@ struct DirectoryMerge {
             }
             let id = try number(index)
             let file = path.appending(BytePath(bytes: look.name(entry)))
-            let contents = entry.size > Int64(SheetParser.limitBytes) ? [] : (try? readFile(file)) ?? []
+            let contents = (try? readRegularFile(file, limit: SheetParser.limitBytes)) ?? []
             let members = SheetParser.members(of: kind, contents: contents, stem: Array(look.stem(entry)))
             if kind == .m3u { sheets.discs[index] = max(1, Set(members).count) }
             try scanner.write { writer throws(SQLiteError) in try writer.forgetSheet(id) }
@@ -135,10 +135,9 @@ struct DirectoryMerge {
             }
         }
         scanner.outsideMembers.append(
-            (
+            ScanWriter.OutsideMember(
                 hider: hider, folder: place.folder, relative: Array(folders.joined(separator: [0x2F])),
-                name: member[(slash + 1)...].map(asciiLowercased)
-            ))
+                name: member[(slash + 1)...].map(asciiLowercased)))
     }
 
     private func hider(

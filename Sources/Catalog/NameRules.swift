@@ -2,9 +2,12 @@ import SystemKit
 
 /// Names that are no games whatever folder they are in.
 enum NameRules {
-    /// Dot files (also `._*` of Macs and `.name.aB3dE9` of rsync) and `~*`.
+    /// Dot files (also `._*` of Macs and `.name.aB3dE9` of rsync) and the `~$*` of office programs; titles may begin
+    /// with the wave alone.
     @inline(__always)
-    static func isPrivate(_ name: UnsafeBufferPointer<UInt8>) -> Bool { name[0] == 0x2E || name[0] == 0x7E }
+    static func isPrivate(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        name[0] == 0x2E || name[0] == 0x7E && name.count > 1 && name[1] == 0x24
+    }
 
     /// Folders that other programs make.
     static func isJunkFolder(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -78,7 +81,7 @@ enum NameRules {
 }
 
 /// A file that names the files which belong to it.
-enum SheetKind: CaseIterable {
+package enum SheetKind: CaseIterable {
     case cue
     case gdi
     case ccd

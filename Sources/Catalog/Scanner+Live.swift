@@ -27,7 +27,11 @@ extension Scanner {
                 settling.isLive = true
                 settling.ready = request.ready
                 settling.held = request.held
-                var walk = ScanWalk(isShallow: !request.isDeep, entered: try others(than: place, system))
+                let roms = root.roms
+                var walk = ScanWalk(isShallow: !request.isDeep, others: try others(than: place, system)) { row in
+                    let path = roms.appending(BytePath(bytes: row.folder)).appending(BytePath(bytes: row.relative))
+                    return (try? fileStatus(path)).map { ScanPlace.Identity($0) } == row.identity
+                }
                 walk.push(place)
                 while let place = walk.pop() {
                     try visit(place, system, &walk)
@@ -87,14 +91,13 @@ extension Scanner {
     /// All known directories of the system but this one and those below: a link to one of them is no new place.
     private func others(
         than place: ScanPlace, _ system: ScannedSystem
-    ) throws(CatalogError) -> Set<ScanPlace.Identity> {
+    ) throws(CatalogError) -> [ScanPlace.Identity: [ScanPlace.Row]] {
         let rows = try write { writer throws(SQLiteError) in try self.rows("d.system = ?", [.integer(system.id)]) }
         let below = place.relative.isEmpty ? [] : place.relative + [0x2F]
-        return Set(
-            rows.filter { row in
-                row.folder != place.folder
-                    || !(row.relative == place.relative || row.relative.starts(with: below))
-            }.map(\.identity))
+        let others = rows.filter { row in
+            row.folder != place.folder || !(row.relative == place.relative || row.relative.starts(with: below))
+        }
+        return Dictionary(grouping: others, by: \.identity)
     }
 
     /// The paths of all known directories, and of game folders with the directory they are in.

@@ -9,6 +9,7 @@ extension Scanner {
         outsideMembers = []
         for member in outside {
             try write { writer throws(SQLiteError) in
+                try writer.addOutside(member, root: rootID)
                 guard let target = try directory(member.folder, member.relative) else { return }
                 try writer.addMember(member.hider, directory: target, name: member.name)
                 writer.memberTargets.insert(target)

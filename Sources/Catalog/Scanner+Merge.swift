@@ -72,12 +72,13 @@ extension Scanner {
                 .blob(place.relative), .integer(Int64(bitPattern: status?.device ?? 0)),
                 .integer(Int64(bitPattern: status?.inode ?? 0)), .integer(modified), .flag(place.isLink),
             ])
+        try writer.adoptOutside(directory: id, root: rootID, folder: place.folder, relative: place.relative)
         return id
     }
 
     /// Looks at one directory again, without what is below it.
     func visitAlone(_ place: ScanPlace, _ system: ScannedSystem) throws(CatalogError) {
-        let now = Int64(wallClockSeconds() * 1e9)
+        let now = wallClockNanoseconds()
         do {
             try look.read(place.path(in: root.roms), system.rules, settling: &settling)
         } catch {

@@ -158,7 +158,7 @@ extension Scanner {
     private func read(
         _ place: ScanPlace, _ path: BytePath, _ system: ScannedSystem, _ walk: inout ScanWalk
     ) throws(CatalogError) {
-        let now = Int64(wallClockSeconds() * 1e9)
+        let now = wallClockNanoseconds()
         var isComplete = true
         do {
             try look.read(path, system.rules, settling: &settling)
@@ -172,6 +172,10 @@ extension Scanner {
         let identity = ScanPlace.Identity(status)
         guard walk.enter(identity) else {
             if place.above.contains(identity) { problem(path, "is a link that leads back to a folder above it") }
+            return try drop(place, system)
+        }
+        if look.filesystem == .kernel {
+            problem(path, "belongs to the system and is not searched")
             return try drop(place, system)
         }
         for error in look.problems { problem(path, error.description) }
@@ -257,13 +261,22 @@ extension Scanner {
 struct ScanWalk {
     private var real: [ScanPlace] = []
     private var links: [ScanPlace] = []
-    private var entered: Set<ScanPlace.Identity>
+    private var entered: Set<ScanPlace.Identity> = []
+    private let others: [ScanPlace.Identity: [ScanPlace.Row]]
+    private let isStillThere: (ScanPlace.Row) -> Bool
     /// Whether folders that are known and unchanged are left alone.
     let isShallow: Bool
 
-    init(isShallow: Bool = false, entered: Set<ScanPlace.Identity> = []) {
+    /// - Parameters:
+    ///   - others: directories that are not on this way.
+    ///   - isStillThere: whether one of them is where it was: a folder that was moved is no second way to itself.
+    init(
+        isShallow: Bool = false, others: [ScanPlace.Identity: [ScanPlace.Row]] = [:],
+        isStillThere: @escaping (ScanPlace.Row) -> Bool = { _ in true }
+    ) {
         self.isShallow = isShallow
-        self.entered = entered
+        self.others = others
+        self.isStillThere = isStillThere
     }
 
     /// Links wait until all real folders are done: a game is known by its real path where it has one.
@@ -277,5 +290,8 @@ struct ScanWalk {
     }
 
     /// - Returns: whether it is the first time.
-    mutating func enter(_ identity: ScanPlace.Identity) -> Bool { entered.insert(identity).inserted }
+    mutating func enter(_ identity: ScanPlace.Identity) -> Bool {
+        if let rows = others[identity], rows.contains(where: isStillThere) { return false }
+        return entered.insert(identity).inserted
+    }
 }

@@ -23,7 +23,7 @@ final class Scanner {
     var writing: ScanWriter?
     var facts: [String: [[UInt8]: UserDatabase.Facts]] = [:]
     var leftForLater: [BytePath: (place: ScanPlace, system: ScannedSystem)] = [:]
-    var outsideMembers: [(hider: ScanWriter.Hider, folder: [UInt8], relative: [UInt8], name: [UInt8])] = []
+    var outsideMembers: [ScanWriter.OutsideMember] = []
     var mayRemove = true
     private var lastNews = MonotonicInstant.now
 

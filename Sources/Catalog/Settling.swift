@@ -32,7 +32,7 @@ struct Settling {
     /// Their names.
     var names: [BytePath: Set<[UInt8]>] { sights.mapValues { Set($0.keys) } }
 
-    init(nowNanoseconds: Int64 = Int64(wallClockSeconds() * 1e9)) { now = nowNanoseconds }
+    init(nowNanoseconds: Int64 = wallClockNanoseconds()) { now = nowNanoseconds }
 
     /// A new look at what was left: remembers the sights, forgets nothing else.
     func secondLook() -> Settling {

@@ -1,9 +1,9 @@
 import SystemKit
 
 /// Finds the files that a sheet names. Never fails: what is not understood names nothing.
-enum SheetParser {
+package enum SheetParser {
     /// More than any real sheet: a renamed disc image is not read through.
-    static let limitBytes = 1 << 20
+    package static let limitBytes = 1 << 20
     private static let limitMembers = 1000
 
     /// The paths a sheet names, relative to it, with slashes; several readings of one name where its encoding is
@@ -11,26 +11,38 @@ enum SheetParser {
     ///
     /// - Parameter stem: the sheet's own name without its extension, for kinds that imply names.
     static func members(of kind: SheetKind, contents: [UInt8], stem: [UInt8]) -> [[UInt8]] {
-        var found: [[UInt8]] = []
         switch kind {
-        case .ccd: found = ["img", "sub"].map { stem + Array(".\($0)".utf8) }
-        case .mds: found = [stem + Array(".mdf".utf8)]
-        case .cue: found = names(contents, cueName)
-        case .gdi: found = names(contents, gdiName)
-        case .m3u: found = names(contents, playlistName)
+        case .ccd: ["img", "sub"].map { stem + Array(".\($0)".utf8) }
+        case .mds: [stem + Array(".mdf".utf8)]
+        case .cue, .gdi, .m3u:
+            readings(of: kind, contents: contents).flatMap { $0.map(normalized).filter { !$0.isEmpty } }
         }
-        return Array(found.prefix(limitMembers))
     }
 
-    private static func names(_ contents: [UInt8], _ name: (ArraySlice<UInt8>) -> [UInt8]?) -> [[UInt8]] {
+    /// The names as they are written in a sheet: a list for each encoding that the text may be in.
+    package static func readings(of kind: SheetKind, contents: [UInt8]) -> [[[UInt8]]] {
+        switch kind {
+        case .ccd, .mds: []
+        case .cue: decodedTexts(contents).map { names($0, cueName) }
+        case .gdi: decodedTexts(contents).map { names($0, gdiName) }
+        case .m3u: decodedTexts(contents).map { names($0, playlistName) }
+        }
+    }
+
+    private static func names(_ text: [UInt8], _ name: (ArraySlice<UInt8>) -> [UInt8]?) -> [[UInt8]] {
         var found: [[UInt8]] = []
-        for text in decodedTexts(contents) {
-            for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-                if let name = name(trimmed(line)), !name.isEmpty { found.append(normalized(name)) }
-            }
+        var seen: Set<[UInt8]> = []
+        for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            // No path is longer than the kernel's limit.
+            guard let name = name(trimmed(line)), !name.isEmpty, name.count < longestPath, seen.insert(name).inserted
+            else { continue }
+            found.append(name)
+            if found.count == limitMembers { break }
         }
         return found
     }
+
+    private static let longestPath = 4096
 
     /// `FILE "Game (Track 1).bin" BINARY`, also without quotes.
     private static func cueName(_ line: ArraySlice<UInt8>) -> [UInt8]? {
@@ -40,9 +52,13 @@ enum SheetParser {
         let rest = trimmed(line.dropFirst(5))
         if rest.first == 0x22 { return quoted(rest) }
         // The last word is the type; names without quotes have no blanks, but be kind to those that do.
-        guard let blank = rest.lastIndex(where: isBlank) else { return Array(rest) }
+        guard let blank = rest.lastIndex(where: isBlank), fileTypes.contains(rest[(blank + 1)...].map(asciiLowercased))
+        else { return Array(rest) }
         return Array(trimmed(rest[..<blank]))
     }
+
+    private static let fileTypes = Set(
+        ["binary", "motorola", "wave", "mp3", "aiff", "flac", "ogg"].map { Array($0.utf8) })
 
     /// `1 0 4 2352 track01.bin 0`, the name perhaps in quotes.
     private static func gdiName(_ line: ArraySlice<UInt8>) -> [UInt8]? {
@@ -71,8 +87,9 @@ enum SheetParser {
         if name.count > 2, name[1] == 0x3A {
             name = Array(name[((name.lastIndex(of: 0x2F) ?? 1) + 1)...])
         }
-        while name.starts(with: [0x2E, 0x2F]) { name.removeFirst(2) }
-        return name
+        var rest = name[...]
+        while rest.starts(with: [0x2E, 0x2F]) { rest = rest.dropFirst(2) }
+        return Array(rest)
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

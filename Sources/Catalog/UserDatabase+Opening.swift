@@ -52,14 +52,15 @@ extension UserDatabase {
 
     private static func connect(_ path: BytePath) throws(CatalogError) -> Connection {
         do {
-            return try Connection(path, access: .create)
+            return try Connection.openInSpiteOfFullDisk(path)
         } catch {
-            throw CatalogError.database(file: path, error)
+            throw CatalogError.opening(path, error)
         }
     }
 
     /// - Returns: `nil` where the file is damaged.
     private static func openSound(_ path: BytePath, hasBackups: Bool) throws(CatalogError) -> UserDatabase? {
+        if isForeign(path) { return nil }
         let existed = fileExists(path)
         let connection = try connect(path)
         let version: Int
@@ -69,6 +70,7 @@ extension UserDatabase {
             if existed && version == 0 && hasBackups { return nil }
             if version <= UserSchema.migrations.count {
                 guard try connection.quickCheck().isEmpty else { return nil }
+                if version > 0, try !connection.hasTables(UserSchema.tables) { return nil }
             }
         } catch {
             if error.isDamage { return nil }
@@ -78,6 +80,20 @@ extension UserDatabase {
             throw CatalogError.newerSchema(file: path, found: version, known: UserSchema.migrations.count)
         }
         return UserDatabase(connection)
+    }
+}
+
+/// Whether something that is no file has a database's name, such as a folder that was copied over it.
+func isForeign(_ path: BytePath) -> Bool {
+    (try? fileStatus(path)).map { $0.kind != .regular } ?? false
+}
+
+extension Connection {
+    func hasTables(_ names: [String]) throws(SQLiteError) -> Bool {
+        let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
+        let found = try integer(
+            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (\(marks))", names.map { .text($0) })
+        return found == Int64(names.count)
     }
 }
 
@@ -97,6 +113,14 @@ func putAside(_ path: BytePath) throws(CatalogError) -> BytePath {
         throw CatalogError.file(error)
     }
     return aside
+}
+
+/// The same for the catalog, which can be made anew: only the last one is kept, or a card that damages files again
+/// and again would be full of them.
+func putCatalogAside(_ path: BytePath) throws(CatalogError) -> BytePath {
+    let aside = path.appendingSuffix(".damaged-1")
+    for suffix in ["", "-wal", "-shm"] { try? removeFile(aside.appendingSuffix(suffix)) }
+    return try putAside(path)
 }
 
 extension BytePath {

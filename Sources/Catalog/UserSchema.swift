@@ -9,6 +9,9 @@ enum UserSchema {
         let script: String
     }
 
+    /// The tables without which a file is damaged, although SQLite finds nothing wrong.
+    static let tables = ["games", "plays", "settings", "state", "systems"]
+
     static let migrations = [
         Migration(
             name: "games, systems, plays and settings",

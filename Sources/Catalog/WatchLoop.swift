@@ -110,7 +110,7 @@ final class WatchLoop {
             log.write(.error, "the games could not be looked at: \(error)")
             let path = root.state.appending("catalog.sqlite")
             let isDamaged = error.isDamage(of: path)
-            if isDamaged, scanner?.catalog.isCurrent != false { _ = try? putAside(path) }
+            if isDamaged, scanner?.catalog.isCurrent != false { _ = try? putCatalogAside(path) }
             scanner = nil
             news.needsScan(at: MonotonicInstant.now.advanced(bySeconds: isDamaged ? 0 : WatchLoop.retrySeconds))
         }

@@ -142,10 +142,15 @@ final class WatchedTree {
                 if event.name == root.roms.name { events.append(.library) }
             case .library, .above:
                 events.append(.library)
-                if isEnd { end(event.watch) }
+                if event.kinds.contains(.selfMoved) {
+                    forget()
+                } else if isEnd {
+                    end(event.watch)
+                }
             case .directory(let path, let looks):
                 if isEnd {
                     end(event.watch)
+                    if event.kinds.contains(.selfMoved) { endAll(below: path) }
                     events.append(.folder(looks, name: BytePath(""), event.kinds))
                 } else if path != looks || event.kinds.contains(.directory) || event.name.bytes.isEmpty {
                     // Inside a game folder everything may matter for the game.
@@ -162,5 +167,11 @@ final class WatchedTree {
         watch.remove(number)
         meanings[number] = nil
         watched = watched.filter { $0.value != number }
+    }
+
+    /// A folder was moved: what is below it has other paths now, and the watches would tell of the old ones.
+    private func endAll(below path: BytePath) {
+        let prefix = path.bytes + [0x2F]
+        for number in watched.filter({ $0.key.bytes.starts(with: prefix) }).values { end(number) }
     }
 }

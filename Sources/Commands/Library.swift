@@ -30,13 +30,15 @@ struct Library: Sendable {
 
     /// Runs something with the catalog, which is made where there is none, and closes it whatever happens.
     func withStore<Result: Sendable>(
-        onChange: (@Sendable (CatalogChange) -> Void)? = nil,
+        onChange: (@Sendable (CatalogChange) -> Void)? = nil, tellsNotice: Bool = true,
         _ body: (CatalogStore) async throws(CommandError) -> Result
     ) async throws(CommandError) -> Result {
         let store: CatalogStore
         do throws(CatalogError) {
             store = try CatalogStore.open(root: root, registry: registry, onChange: onChange)
         } catch { throw .catalog(error) }
+        // Whoever mends a file is the only one who knows: the next one finds a sound file.
+        if tellsNotice, let notice = await store.startNotice { call.console.complain(notice, .warning) }
         do throws(CommandError) {
             let result = try await body(store)
             await store.close()
@@ -72,10 +74,11 @@ struct Library: Sendable {
 
     /// The same for reading: gives `nothing` where there is no catalog.
     func withStore<Result: Sendable>(
-        orElse nothing: Result, _ body: (CatalogStore) async throws(CommandError) -> Result
+        orElse nothing: Result, tellsNotice: Bool = true,
+        _ body: (CatalogStore) async throws(CommandError) -> Result
     ) async throws(CommandError) -> Result {
         guard hasCatalog else { return nothing }
-        return try await withStore(onChange: nil, body)
+        return try await withStore(tellsNotice: tellsNotice, body)
     }
 }
 

@@ -16,8 +16,9 @@ struct ArgumentTemplate {
         var result: [UInt8] = []
         var index = 0
         while index < template.count {
+            // Only up to the next brace of either kind: a template of braces alone must not be searched again and again.
             if template[index] == UInt8(ascii: "{"),
-                let end = template[index...].firstIndex(of: UInt8(ascii: "}")),
+                let end = template[(index + 1)...].firstIndex(where: isBrace), template[end] == UInt8(ascii: "}"),
                 let value = values[Array(template[(index + 1)..<end])]
             {
                 result.append(contentsOf: value)
@@ -30,3 +31,5 @@ struct ArgumentTemplate {
         return BytePath(bytes: result)
     }
 }
+
+private func isBrace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") }

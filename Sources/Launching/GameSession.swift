@@ -93,7 +93,7 @@ public final class GameSession: Sendable {
                 current = file.path
                 try createDirectories(file.path.parent)
                 // A flush to a slow card costs more than all the rest of a launch; the same bytes need none.
-                if (try? readFile(file.path)) == file.contents { continue }
+                if (try? readRegularFile(file.path)) == file.contents { continue }
                 try replaceFile(at: file.path, with: file.contents)
             }
         } catch {

@@ -47,7 +47,12 @@ final class Supervisor: Sendable {
             if request.isPending, stopping == nil {
                 stopping = .now
                 // Exactly one request each: RetroArch takes a second one as an order to leave without saving.
-                for entry in processes.living() { ProcessHandle(entry.id)?.signal(ProcessSignal.terminate) }
+                for entry in processes.living() {
+                    let process = ProcessHandle(entry.id)
+                    process?.signal(ProcessSignal.terminate)
+                    // One that is stopped would not hear it, and could not save.
+                    process?.signal(ProcessSignal.resume)
+                }
             }
             if let stopping, timeLeft(since: stopping) <= 0 {
                 processes.killGroup()

@@ -25,7 +25,35 @@ public final class Connection {
     /// - Parameters:
     ///   - busySeconds: how long a lock of somebody else is waited for.
     /// - Throws: `SQLiteError`; an empty or damaged file may fail at the first statement only.
-    public init(_ path: BytePath, access: Access = .create, busySeconds: Double = 5) throws(SQLiteError) {
+    public convenience init(
+        _ path: BytePath, access: Access = .create, busySeconds: Double = 5
+    ) throws(SQLiteError) {
+        try self.init(path, access: access, busySeconds: busySeconds, system: nil)
+    }
+
+    /// Opens a file that may be on a full disk.
+    ///
+    /// The index of the write-ahead log is a file beside the database, made when the first one opens it. Where there
+    /// is no room for it, the index is kept in this process: what is there can be read, and other processes are kept
+    /// out as long as the connection lives.
+    /// - Throws: `SQLiteError`; an empty or damaged file may fail at the first statement only.
+    public static func openInSpiteOfFullDisk(_ path: BytePath) throws(SQLiteError) -> Connection {
+        let shared = try Connection(path)
+        do {
+            _ = try shared.integer("SELECT count(*) FROM sqlite_schema")
+            return shared
+        } catch {
+            // Other faults show again in what the caller asks for.
+            guard error.isFull else { return shared }
+        }
+        shared.close()
+        return try Connection(path, access: .create, busySeconds: 5, system: "unix-excl")
+    }
+
+    /// - Parameter system: SQLite's name for a way to use the operating system; `nil` for the usual one.
+    private init(
+        _ path: BytePath, access: Access, busySeconds: Double, system: String?
+    ) throws(SQLiteError) {
         self.path = path
         let flags =
             switch access {
@@ -35,7 +63,7 @@ public final class Connection {
             }
         var raw: OpaquePointer?
         // NOMUTEX: a connection stays on one thread, and a lock for every call costs more than many calls.
-        let code = path.withCString { sqlite3_open_v2($0, &raw, flags | SQLITE_OPEN_NOMUTEX, nil) }
+        let code = path.withCString { sqlite3_open_v2($0, &raw, flags | SQLITE_OPEN_NOMUTEX, system) }
         guard code == SQLITE_OK, let raw else {
             let error = SQLiteError(raw, fallback: code, sql: "")
             sqlite3_close_v2(raw)

@@ -37,7 +37,12 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Somebody else holds a lock for longer than the busy timeout.
     public var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
     /// No room left on the device.
-    public var isFull: Bool { code == SQLITE_FULL }
+    public var isFull: Bool { code == SQLITE_FULL || isSharedMemory }
+    /// The index of the write-ahead log cannot be made, which is a file of its own.
+    public var isSharedMemory: Bool {
+        // SQLITE_IOERR_SHMOPEN, _SHMSIZE and _SHMMAP: macros that Swift cannot see.
+        code == SQLITE_IOERR && [18, 19, 21].contains(extendedCode >> 8)
+    }
     /// The file or its folder cannot be written.
     public var isReadOnly: Bool { code == SQLITE_READONLY || code == SQLITE_PERM }
     /// The file or its folder cannot be opened.

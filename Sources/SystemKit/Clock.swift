@@ -38,6 +38,21 @@ public func wallClockSeconds() -> Double {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
+/// The same in nanoseconds, bounded like the times of files, so that one can always be subtracted from the other.
+public func wallClockNanoseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return boundedNanoseconds(time)
+}
+
+/// A moment in nanoseconds since 1970, between 1824 and 2116: filesystems keep any 64-bit number of seconds, and what
+/// was unpacked, repaired or made under a wrong clock has such numbers.
+func boundedNanoseconds(_ time: timespec) -> Int64 {
+    let limit = Int64.max / 2
+    let seconds = min(max(Int64(time.tv_sec), -limit / 1_000_000_000), limit / 1_000_000_000 - 1)
+    return seconds * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
 /// CPU time used so far by this process, in seconds.
 public func processCPUSeconds() -> Double {
     var time = timespec()

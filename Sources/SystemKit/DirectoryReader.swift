@@ -119,11 +119,16 @@ public enum FilesystemKind: Sendable, Equatable {
     case keepsDirectoryTimes
     /// FAT, network, FUSE and the like: a directory's time says nothing.
     case unreliable
+    /// The kernel's own, such as `/proc` and `/sys`: no files, but endless folders and links.
+    case kernel
     /// Not found out.
     case unknown
 
     init(magic: UInt64) {
         switch magic {
+        case 0x9FA0, 0x6265_6572, 0x1CD1, 0x27_E0EB, 0x6367_7270, 0x6462_6720, 0x7472_6163, 0x7363_6673, 0x6165_676C,
+            0xCAFE_4A11, 0x6265_6570, 0x4249_4E4D, 0x1980_0202:
+            self = .kernel
         case 0xEF53, 0x9123_683E, 0x5846_5342, 0x0102_1994: self = .keepsDirectoryTimes
         default: self = .unreliable
         }

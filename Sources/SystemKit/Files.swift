@@ -19,9 +19,9 @@ public struct FileStatus: Sendable, Equatable {
     public let kind: FileKind
     /// Size in bytes.
     public let size: Int64
-    /// Modification time in nanoseconds since 1970.
+    /// Modification time in nanoseconds since 1970, between 1824 and 2116.
     public let modifiedNanoseconds: Int64
-    /// Status change time in nanoseconds since 1970.
+    /// Status change time in nanoseconds since 1970, between 1824 and 2116.
     public let changedNanoseconds: Int64
     /// The device it lives on.
     public let device: UInt64
@@ -41,8 +41,8 @@ public struct FileStatus: Sendable, Equatable {
             default: .other
             }
         size = Int64(raw.st_size)
-        modifiedNanoseconds = Int64(raw.st_mtim.tv_sec) * 1_000_000_000 + Int64(raw.st_mtim.tv_nsec)
-        changedNanoseconds = Int64(raw.st_ctim.tv_sec) * 1_000_000_000 + Int64(raw.st_ctim.tv_nsec)
+        modifiedNanoseconds = boundedNanoseconds(raw.st_mtim)
+        changedNanoseconds = boundedNanoseconds(raw.st_ctim)
         device = UInt64(raw.st_dev)
         inode = UInt64(raw.st_ino)
         permissions = UInt32(raw.st_mode) & 0o7777
@@ -77,7 +77,24 @@ public func isExecutable(_ path: BytePath) -> Bool {
 /// - Parameter limit: the largest size in bytes that is accepted; a larger file fails with `EFBIG`.
 /// - Throws: `SystemError` of `open` or `read`.
 public func readFile(_ path: BytePath, limit: Int = 64 << 20) throws(SystemError) -> [UInt8] {
-    let file = try Descriptor.open(path, flags: O_RDONLY)
+    try readAll(Descriptor.open(path, flags: O_RDONLY), path, limit)
+}
+
+/// The same for a place where anybody may have put anything: a pipe without a writer would be waited for without end,
+/// so what is no regular file fails with `ENODEV`.
+///
+/// - Throws: `SystemError` of `open` or `read`.
+public func readRegularFile(_ path: BytePath, limit: Int = 64 << 20) throws(SystemError) -> [UInt8] {
+    let file = try Descriptor.open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    var raw = stat()
+    guard fstat(file.rawValue, &raw) == 0 else { throw SystemError(call: "stat", path: path, code: errno) }
+    guard raw.st_mode & S_IFMT == S_IFREG else {
+        throw SystemError(call: "read", path: path, code: raw.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENODEV)
+    }
+    return try readAll(file, path, limit)
+}
+
+private func readAll(_ file: borrowing Descriptor, _ path: BytePath, _ limit: Int) throws(SystemError) -> [UInt8] {
     var contents: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     while true {

@@ -20,6 +20,14 @@ public struct LockFile: ~Copyable, Sendable {
     public consuming func release() {}
 }
 
+/// Why a file cannot be opened for reading and writing, or made where it is missing; `nil` when it can.
+public func openingProblem(_ path: BytePath) -> SystemError? {
+    do throws(SystemError) {
+        _ = try Descriptor.open(path, flags: O_RDWR | O_CREAT | O_NONBLOCK | O_NOCTTY)
+        return nil
+    } catch { return error }
+}
+
 /// Renames a file within one filesystem, replacing what has the new name.
 ///
 /// - Throws: `SystemError` of `rename`.

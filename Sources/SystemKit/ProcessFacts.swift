@@ -10,6 +10,8 @@ public var currentSessionID: Int32 { getsid(0) }
 public enum ProcessSignal {
     /// `SIGTERM`: please end.
     public static let terminate: Int32 = SIGTERM
+    /// `SIGCONT`: lets a stopped process go on; others do not notice.
+    public static let resume: Int32 = SIGCONT
     /// `SIGKILL`: ends whatever it hits.
     public static let kill: Int32 = SIGKILL
 }
@@ -39,6 +41,10 @@ public func signalName(_ number: Int32) -> String {
 extension SystemError {
     /// A file is larger than what was asked for (`EFBIG`).
     public var isTooLarge: Bool { code == EFBIG }
+    /// A folder stands where a file was wanted (`EISDIR`).
+    public var isFolder: Bool { code == EISDIR }
+    /// A pipe, socket or device stands where a file was wanted.
+    public var isSpecial: Bool { code == ENODEV || code == ENXIO }
     /// The arguments of a program are too long (`E2BIG`).
     public var isTooManyArguments: Bool { code == E2BIG }
     /// A file is no program for this machine (`ENOEXEC`).

@@ -52,7 +52,8 @@ public struct DataRoot: Sendable, Equatable {
         if fileExists(applianceMarker) {
             return DataRoot(root: "/srv/retro", roms: roms, state: "/var/lib/retro", configuration: applianceMarker)
         }
-        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? "/root"
+        // A home that depends on the working directory would be another one at each start.
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/root"
         return DataRoot(root: BytePath(home).appending("retro"), roms: roms)
     }
 }

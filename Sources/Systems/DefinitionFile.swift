@@ -55,6 +55,23 @@ struct DefinitionFile: Sendable {
         } catch {
             checker.report(error.line, error.reason)
         }
-        return (result, checker.problems)
+        return (result, bounded(checker.problems))
+    }
+
+    private static let mostProblems = 20
+    private static let longestReason = 300
+
+    /// As many as a person reads, each short enough for a line: a file of nonsense has a hundred thousand.
+    private static func bounded(_ problems: [SystemProblem]) -> [SystemProblem] {
+        var told = problems.prefix(mostProblems).map { problem in
+            guard problem.reason.utf8.count > longestReason else { return problem }
+            let reason = "\(problem.reason.prefix(60))…\(problem.reason.suffix(60))"
+            return SystemProblem(file: problem.file, line: problem.line, reason: reason)
+        }
+        if problems.count > told.count, let last = problems.last {
+            let reason = "and \(problems.count - told.count) more faults"
+            told.append(SystemProblem(file: last.file, line: last.line, reason: reason))
+        }
+        return told
     }
 }

@@ -23,9 +23,13 @@ struct DefinitionMerger {
         for name in names.sorted() where name.fileExtension == Array("json".utf8) && !name.bytes.starts(with: [0x2E]) {
             let path = folder.appending(name)
             do {
-                problems += add(contents: try readFile(path, limit: Self.largestFile), file: path)
+                problems += add(contents: try readRegularFile(path, limit: Self.largestFile), file: path)
             } catch {
-                let reason = error.isTooLarge ? "it is larger than 1 MiB" : "it cannot be read: \(error.reason)"
+                let reason =
+                    error.isTooLarge
+                    ? "it is larger than 1 MiB"
+                    : error.isFolder
+                        ? "it is a folder" : error.isSpecial ? "it is no file" : "it cannot be read: \(error.reason)"
                 problems.append(SystemProblem(file: path, reason: reason))
             }
         }

@@ -47,6 +47,15 @@ final class LiveLibrary: Sendable {
         if try await store.total() > 0 { try await changes.wait { changes.scans > 1 } }
     }
 
+    /// The same by the paths below `roms`.
+    func showsPaths(_ expected: [String]) async throws {
+        let roms = library.root.roms
+        try await changes.wait {
+            try await store.games(GameQuery(), offset: 0, limit: 100_000)
+                .compactMap { $0.path.relative(to: roms)?.displayString }.sorted() == expected
+        }
+    }
+
     deinit { watcher.stop() }
 
     func shows(_ paths: [String]) async throws {

@@ -107,6 +107,89 @@ struct DurabilityTests {
         #expect(try readFile(library.root.state.appending("user.sqlite.damaged-1")).count == 5000)
     }
 
+    /// What may stand where a database was.
+    private func replace(_ path: BytePath, by kind: String) throws {
+        for suffix in ["", "-wal", "-shm"] { try removeFile(BytePath("\(path)\(suffix)")) }
+        switch kind {
+        case "folder": try createDirectories(path.appending("inner"))
+        case "pipe": try makePipe(path)
+        default: try Connection(path).execute("CREATE TABLE other(x); PRAGMA user_version = \(kind)")
+        }
+    }
+
+    @Test(
+        "what is no database of ours is put aside whole, and the games are there (B092)", .timeLimit(.minutes(1)),
+        arguments: [("user", "folder"), ("user", "pipe"), ("user", "1")] + [
+            ("catalog", "folder"), ("catalog", "pipe"), ("catalog", "2"),
+        ])
+    func putsForeignThingsAside(name: String, kind: String) async throws {
+        let library = try await marked()
+        // Makes a backup.
+        await (try library.open()).close()
+        let path = library.root.state.appending("\(name).sqlite")
+        try replace(path, by: kind)
+        #expect(try await favourites(library) == ["a"])
+        #expect(fileExists(BytePath("\(path).damaged-1")))
+        #expect(try fileStatus(path).kind == .regular)
+        removeTree(BytePath("\(path).damaged-1"))
+    }
+
+    @Test("only the last damaged catalog is kept: it can be made anew, and the card is small")
+    func keepsOneDamagedCatalog() async throws {
+        let library = try await marked()
+        for number in 1...3 {
+            try writeFile(library.root.state.appending("catalog.sqlite"), Array(repeating: 0x41, count: number * 1000))
+            #expect(try await favourites(library) == ["a"])
+        }
+        let names = try directoryNames(library.root.state).filter { $0.displayString.contains("damaged") }
+        #expect(names == ["catalog.sqlite.damaged-1"])
+        #expect(try readFile(library.root.state.appending("catalog.sqlite.damaged-1")).count == 3000)
+    }
+
+    @Test("on a full disk what is known can be read, and a change is refused with a sentence")
+    func readsOnFullDisk() async throws {
+        let disk = try makeTemporaryFolder("full")
+        // MNT_DETACH, which is an enumerator in one version of the headers and a macro in another.
+        let lazily: Int32 = 2
+        defer { _ = disk.withCString { rmdir($0) } }
+        let isMounted = disk.withCString { mount("tmpfs", $0, "tmpfs", 0, "size=1m") } == 0
+        if !isMounted {
+            print("not tested: a full disk needs a user who may mount one")
+            return
+        }
+        defer { _ = disk.withCString { umount2($0, lazily) } }
+        let library = try await marked()
+        let root = DataRoot(root: library.folder, state: disk)
+        for name in ["user.sqlite", "catalog.sqlite"] as [BytePath] {
+            try replaceFile(at: disk.appending(name), with: try readFile(library.root.state.appending(name)))
+        }
+        let first = try CatalogStore.open(root: root, registry: library.registry)
+        _ = try await first.scan()
+        await first.close()
+        let filler = try Descriptor.open(disk.appending("filler"), flags: O_WRONLY | O_CREAT)
+        while (try? filler.writeAll(Array(repeating: 0, count: 4096), subject: disk)) != nil {}
+
+        let store = try CatalogStore.open(root: root, registry: library.registry)
+        #expect(try await store.shown() == ["nes/a.nes", "nes/b.nes"])
+        let game = try #require(try await store.game(path: root.roms.appending("nes/b.nes")))
+        do {
+            try await store.setFavourite(true, game: game.id)
+            Issue.record("a full disk took a change")
+        } catch {
+            #expect(error.description.hasPrefix("No room is left"))
+        }
+        #expect(try await store.titles(GameQuery(selection: .favourites)) == ["a"])
+    }
+
+    @Test("a database that cannot be opened is told with the kernel's reason")
+    func saysWhyNotOpened() async throws {
+        let library = try await marked()
+        let path = library.root.state.appending("user.sqlite")
+        try removeFile(path)
+        try makeLink(path, to: "user.sqlite")
+        #expect(throws: CatalogError.file(SystemError(call: "open", path: path, code: ELOOP))) { try library.open() }
+    }
+
     @Test("a log of another database beside the person's file does no harm that stays (B092)")
     func survivesForeignLog() async throws {
         let library = try await marked()

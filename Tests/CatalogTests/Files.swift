@@ -22,6 +22,19 @@ func age(_ path: BytePath, seconds: Int = 3600) {
     _ = path.withCString { utimensat(AT_FDCWD, $0, times, 0) }
 }
 
+/// Sets when a file or folder was changed last.
+func setTime(_ path: BytePath, seconds: Int) {
+    let times = [timespec](repeating: timespec(tv_sec: seconds, tv_nsec: 0), count: 2)
+    _ = path.withCString { utimensat(AT_FDCWD, $0, times, 0) }
+}
+
+/// Makes a pipe with a name: who opens it waits for somebody at the other end.
+func makePipe(_ path: BytePath) throws {
+    guard path.withCString({ mkfifo($0, 0o644) }) == 0 else {
+        throw SystemError(call: "mkfifo", path: path, code: errno)
+    }
+}
+
 func makeLink(_ path: BytePath, to target: BytePath) throws {
     let result = target.withCString { target in path.withCString { symlink(target, $0) } }
     guard result == 0 else { throw SystemError(call: "symlink", path: path, code: errno) }

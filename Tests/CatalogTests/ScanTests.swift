@@ -110,7 +110,7 @@ struct ScanTests {
     func ignoresTemporaryNames() async throws {
         let library = try Library()
         try library.add([
-            "nes/.game.nes.aB3dE9", "nes/g.nes.part", "nes/h.nes.filepart", "nes/i.nes.crdownload", "nes/~j.nes",
+            "nes/.game.nes.aB3dE9", "nes/g.nes.part", "nes/h.nes.filepart", "nes/i.nes.crdownload", "nes/~$j.nes",
             "nes/k.tmp", "nes/ok.nes",
         ])
         #expect(try await library.listed() == ["nes/ok.nes"])
@@ -167,5 +167,56 @@ struct ScanTests {
         let library = try Library()
         try library.add(["nes/images/a.png", "nes/media/covers/a.png", "nes/gamelist.xml", "nes/a.nes"])
         #expect(try await library.listed() == ["nes/a.nes"])
+    }
+
+    @Test("files and folders from long before and long after our time are games like all others (B100)")
+    func survivesOddTimes() async throws {
+        let library = try Library()
+        try library.add(["nes/past.nes", "nes/future.nes", "gba/x.gba", "psx/x.m3u"])
+        let roms = library.root.roms
+        // Beyond what 64 bits of nanoseconds hold. Where the filesystem cannot keep them, it takes the nearest.
+        setTime(roms.appending("nes/past.nes"), seconds: -99_999_999_999)
+        setTime(roms.appending("nes/future.nes"), seconds: 99_999_999_999)
+        setTime(roms.appending("psx/x.m3u"), seconds: 13_569_465_600)
+        setTime(roms.appending("gba"), seconds: 13_569_465_600)
+        let store = try library.open()
+        let report = try await store.scan()
+        #expect(report.problems == [])
+        #expect(try await store.shown() == ["gba/x.gba", "nes/future.nes", "nes/past.nes", "psx/x.m3u"])
+        #expect(try await store.scan().changed == 0)
+        let kept = try fileStatus(roms.appending("nes/future.nes")).modifiedNanoseconds / 1_000_000_000
+        if kept < 4_000_000_000 { print("needs a filesystem with times beyond 2038; this one kept \(kept)") }
+    }
+
+    @Test("what is no file is no game and is not opened, whatever its name", .timeLimit(.minutes(1)))
+    func ignoresSpecialFiles() async throws {
+        let library = try Library()
+        try library.add(["psx/x.chd"])
+        let psx = library.root.roms.appending("psx")
+        for name in ["a.m3u", "b.cue", "c.chd"] as [BytePath] { try makePipe(psx.appending(name)) }
+        try makeLink(psx.appending("zero.m3u"), to: "/dev/zero")
+        try makeLink(psx.appending("pipe.cue"), to: "b.cue")
+        #expect(try await library.listed() == ["psx/x.chd"])
+    }
+
+    @Test("a link to the kernel's own folders is not followed", .timeLimit(.minutes(1)))
+    func leavesKernelFoldersAlone() async throws {
+        let library = try Library()
+        try library.add(["nes/x.nes"])
+        let nes = library.root.roms.appending("nes")
+        try makeLink(nes.appending("proc"), to: "/proc")
+        try makeLink(nes.appending("sys"), to: "/sys")
+        let store = try library.open()
+        let report = try await store.scan()
+        #expect(report.problems.map(\.path.name).sorted() == ["proc", "sys"])
+        #expect(Set(report.problems.map(\.reason)) == ["belongs to the system and is not searched"])
+        #expect(try await store.shown() == ["nes/x.nes"])
+    }
+
+    @Test("a title may begin with a wave; what office programs leave behind is no game")
+    func keepsWaves() async throws {
+        let library = try Library()
+        try library.add(["nes/~Wave~.nes", "nes/~.nes", "nes/~$Wave.nes"])
+        #expect(try await library.listed() == ["nes/~.nes", "nes/~Wave~.nes"])
     }
 }

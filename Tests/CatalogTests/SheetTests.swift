@@ -122,4 +122,50 @@ struct SheetTests {
         try library.add("nes/empty.zip", contents: [])
         #expect(try await library.listed() == ["nes/cut.zip", "nes/empty.zip"])
     }
+
+    @Test(
+        "sheets that nobody wrote by hand cost little and hide nothing",
+        arguments: [
+            String(repeating: "./", count: 400_000), String(repeating: "a\n", count: 500_000),
+            String(repeating: "sub/", count: 250_000), String(repeating: "../", count: 300_000) + "x.chd",
+            String(repeating: "\"", count: 500_000),
+        ])
+    func boundsHugeSheets(text: String) async throws {
+        let library = try Library()
+        try library.add(["psx/x.chd"])
+        for name in ["big.m3u", "big.cue", "big.gdi"] {
+            try library.add(BytePath("psx/\(name)"), contents: Array(text.utf8))
+        }
+        #expect(try await library.listed() == ["psx/big.cue", "psx/big.gdi", "psx/big.m3u", "psx/x.chd"])
+    }
+
+    @Test("a name without quotes may have blanks, also where its type is not written")
+    func readsUnquotedNames() async throws {
+        let library = try Library()
+        try library.add(["psx/My Game 1.bin", "psx/My Game 2.bin"])
+        try library.add("psx/g.cue", contents: Array("FILE My Game 1.bin BINARY\nFILE My Game 2.bin\n".utf8))
+        #expect(try await library.listed() == ["psx/g.cue"])
+    }
+
+    @Test("discs in a folder of their own are hidden, whichever came first, and again when the folder is back (B023)")
+    func hidesDiscsThatComeLater() async throws {
+        let library = try Library()
+        try library.add(["psx/lone.chd"])
+        try library.add("psx/Game.m3u", contents: Array("Discs\\one.chd\nDiscs\\In\\two.chd\n".utf8))
+        let store = try library.open()
+        _ = try await store.scan()
+        #expect(try await store.shown() == ["psx/Game.m3u", "psx/lone.chd"])
+        for _ in 0..<2 {
+            try library.add(["psx/discs/One.chd", "psx/discs/in/two.chd", "psx/discs/other.chd"])
+            _ = try await store.scan()
+            #expect(try await store.shown() == ["psx/Game.m3u", "psx/discs/other.chd", "psx/lone.chd"])
+            try library.remove("psx/discs")
+            _ = try await store.scan()
+            #expect(try await store.shown() == ["psx/Game.m3u", "psx/lone.chd"])
+        }
+        try library.remove("psx/Game.m3u")
+        try library.add(["psx/discs/One.chd"])
+        _ = try await store.scan()
+        #expect(try await store.shown() == ["psx/discs/One.chd", "psx/lone.chd"])
+    }
 }

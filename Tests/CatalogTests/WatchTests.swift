@@ -30,6 +30,28 @@ struct WatchTests {
         try await live.shows(["gba/deep/er/x.gba", "nes/a.nes", "nes/back/b.nes", "nes/back/c.nes"])
     }
 
+    @Test("what happens below a folder that was renamed is seen")
+    func followsBelowRenamedFolders() async throws {
+        let live = try await LiveLibrary { try $0.add(["nes/a.nes", "nes/d/deep/b.nes"]) }
+        let roms = live.library.root.roms
+        try renameFile(roms.appending("nes/d"), to: roms.appending("nes/e"))
+        try await live.shows(["nes/a.nes", "nes/e/deep/b.nes"])
+        try live.library.add(["nes/e/deep/c.nes"], isOld: false)
+        try await live.shows(["nes/a.nes", "nes/e/deep/b.nes", "nes/e/deep/c.nes"])
+        try live.library.remove("nes/e/deep/b.nes")
+        try await live.shows(["nes/a.nes", "nes/e/deep/c.nes"])
+    }
+
+    @Test("a system's folder under another of its names keeps its games, also those in folders below")
+    func followsRenamedSystems() async throws {
+        let live = try await LiveLibrary { try $0.add(["megadrive/a.md", "megadrive/d/deep/b.md"]) }
+        let roms = live.library.root.roms
+        try renameFile(roms.appending("megadrive"), to: roms.appending("genesis"))
+        try await live.showsPaths(["genesis/a.md", "genesis/d/deep/b.md"])
+        try live.library.add(["genesis/d/deep/c.md"], isOld: false)
+        try await live.showsPaths(["genesis/a.md", "genesis/d/deep/b.md", "genesis/d/deep/c.md"])
+    }
+
     @Test("a file that grows becomes one game once, with its final size (B010)")
     func waitsForWriters() async throws {
         let live = try await LiveLibrary { try $0.add(["nes/a.nes"]) }

@@ -13,6 +13,21 @@ struct GameTests {
         return (world, BytePath("\(try await world.id(of: "Micro"))"))
     }
 
+    @Test("a title of blanks is none, and one that is longer than any is refused")
+    func oddTitles() async throws {
+        let world = try World()
+        try world.rom("nes/a.nes")
+        _ = await world.run("scan")
+        let id = BytePath(String(try await world.id(of: "a.nes")))
+        _ = await world.run("game", "set", id, "title=Better")
+        #expect(await world.run("game", "set", id, "title= \u{3000}").status == .done)
+        #expect(try await world.run("games", "--json").json().array.first?["title"]?.string == "a")
+        let long = BytePath("title=" + String(repeating: "x", count: 100_000))
+        let result = await world.run("game", "set", id, long)
+        #expect(result.status == .badData)
+        #expect(result.messages.utf8.count < 200)
+    }
+
     @Test("a game is shown by its number and by its path")
     func show() async throws {
         let (world, id) = try await world()

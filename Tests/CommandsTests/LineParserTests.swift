@@ -34,6 +34,21 @@ struct LineParserTests {
         #expect(try parse("games", "--limit", "1", "--limit=2").options["limit"] == ["1", "2"])
     }
 
+    @Test(
+        "a folder is never empty: an unset variable in a script is not the working directory",
+        arguments: ["root", "roms"])
+    func emptyFolders(name: String) {
+        for words: [BytePath] in [["scan", BytePath("--\(name)"), ""], [BytePath("--\(name)="), "scan"]] {
+            do {
+                _ = try parser.parse(words)
+                Issue.record("\(words) were taken")
+            } catch {
+                #expect(error.description == "--\(name) needs a value: --\(name) DIR")
+                #expect(error.status == .usage)
+            }
+        }
+    }
+
     @Test("after -- everything is a word, and a single dash is one anywhere")
     func end() throws {
         let line = try parse("launch", "--plan", "--", "--help.nes")

@@ -173,4 +173,31 @@ struct ScanTests {
             }
         }
     }
+
+    @Test("a command that had to mend the person's file says so, once (B092)")
+    func tellsOfMending() async throws {
+        let world = try World()
+        try world.rom("nes/a.nes")
+        _ = await world.run("scan")
+        try replaceFile(at: world.root.appending(".retro/user.sqlite"), with: Array(repeating: 0x41, count: 5000))
+        let first = await world.run("games")
+        #expect(first.status == .done)
+        #expect(first.messages.contains("user.sqlite.damaged-1"))
+        #expect(await world.run("games").messages == "")
+        try replaceFile(at: world.root.appending(".retro/user.sqlite"), with: Array(repeating: 0x41, count: 5000))
+        let status = await world.run("status")
+        #expect((status.output + status.messages).components(of: "damaged-2") == 1)
+    }
+}
+
+extension String {
+    /// How often a text is in it.
+    fileprivate func components(of part: String) -> Int {
+        var (count, rest) = (0, self[...])
+        while let range = rest.firstRange(of: part) {
+            count += 1
+            rest = rest[range.upperBound...]
+        }
+        return count
+    }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import SystemKit
 import Testing
 
@@ -50,7 +51,8 @@ struct StatusTests {
         _ = await world.run("scan")
         let user = world.root.appending(".retro/user.sqlite")
         removeTree(user)
-        try createDirectories(user)
+        // A link to itself: nothing can be opened, made or put aside there.
+        #expect(user.withCString { symlink($0, $0) } == 0)
         let status = await world.run("status", "--json")
         #expect(status.status == .done)
         #expect(try status.json()["database"]?["state"]?.string == "unusable")

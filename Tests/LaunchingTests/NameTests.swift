@@ -63,6 +63,17 @@ private let awkwardNames: [BytePath] = [
         #expect(seen.last == game.path)
     }
 
+    @Test("a template of braces is taken as it is, and quickly", .timeLimit(.minutes(1)))
+    func braces() throws {
+        let stage = try Stage()
+        let wall = String(repeating: "{", count: 300_000)
+        let emulator = try stage.emulator("", arguments: [wall + "{rom}}", "{{rom}", "{rom", "rom}{}"])
+        let game = try stage.game()
+        let arguments = try stage.planner([emulator]).plan(for: game).arguments
+        #expect(arguments[1] == BytePath("\(wall)\(game.path)}"))
+        #expect(arguments.dropFirst(2) == [BytePath("{\(game.path)"), "{rom", "rom}{}"])
+    }
+
     @Test("two names that look the same are two games")
     func composed() throws {
         let stage = try Stage()

@@ -126,6 +126,10 @@ import Testing
         ("a.m3u", "# a comment\n\n  disc1.chd  \r\nsub\\disc2.chd\n", ["disc1.chd", "sub/disc2.chd"], []),
         ("a.m3u", "disc1.cue\n", ["disc1.cue"], ["inner.bin"]),
         ("a.m3u", "a.m3u\n", [], []),
+        ("a.m3u", "disc1.chd|First\n\"disc 2.chd\"\n", ["disc1.chd", "disc 2.chd"], []),
+        ("a.cue", "FILE\ta b.bin BINARY\nFILE c d.bin\n", ["a b.bin", "c d.bin"], []),
+        ("a.cue", "FILE \"\" BINARY\nFILE\nFILE \n", [], []),
+        ("a.gdi", "1\n1 0 4 2352 track 01.bin 0\n", ["track 01.bin"], []),
         ("a.m3u", "", [], []),
         ("a.toy", "FILE \"a.bin\" BINARY\n", [], []),
     ]
@@ -156,6 +160,39 @@ import Testing
         #expect(throws: LaunchError.membersMissing(title: "The Game", members: ["disc2.chd"])) {
             try planner.plan(for: stage.described(path))
         }
+    }
+
+    @Test(
+        "a sheet whose encoding nobody wrote down means the files that are there",
+        arguments: [[0xEB] as [UInt8], [0xC3, 0xAB], [0x83, 0x51]])
+    func unclearEncodings(letter: [UInt8]) throws {
+        let sheet = BytePath(bytes: Array("Spiel.m3u".utf8))
+        // As Windows-1252, UTF-8 or Shift-JIS wrote it, and as the disk has it.
+        let names = [BytePath("Spi\u{EB}l.chd"), BytePath("Spi\u{30B2}l.chd")]
+        for name in names { try replaceFile(at: stage.root.roms.appending("toy").appending(name), with: [1]) }
+        try replaceFile(
+            at: stage.root.roms.appending("toy").appending(sheet),
+            with: Array("Spi".utf8) + letter + Array("l.chd\r\n".utf8))
+        let path = stage.root.roms.appending("toy").appending(sheet)
+        #expect(try planner.plan(for: stage.described(path)).arguments.last == path)
+    }
+
+    @Test("a sheet of half a million names, or that names a pipe, does not hold anybody up", .timeLimit(.minutes(1)))
+    func hostileSheets() throws {
+        let long = try stage.game("long.m3u", contents: String(repeating: "a\n", count: 500_000))
+        #expect(throws: LaunchError.membersMissing(title: "The Game", members: ["a"])) { try planner.plan(for: long) }
+        let many = try stage.game("many.m3u", contents: (0..<100_000).map { "d\($0)/x\n" }.joined())
+        guard case .membersMissing(_, let members)? = launchError({ try planner.plan(for: many) }) else {
+            Issue.record("nothing is missing")
+            return
+        }
+        #expect(members.count == 1000)
+        let wide = try stage.game("wide.m3u", contents: String(repeating: "wide ", count: 700))
+        #expect((launchError { try planner.plan(for: wide) }?.description.count ?? 1000) < 200)
+        let pipe = stage.root.roms.appending("toy/pipe.cue")
+        #expect(pipe.withCString { mkfifo($0, 0o644) } == 0)
+        let piped = try stage.game("piped.m3u", contents: "pipe.cue\n")
+        #expect(try planner.plan(for: piped).arguments.last == piped.path)
     }
 
     @Test("a folder with a game's extension stands for the file of its name inside")

@@ -157,6 +157,29 @@ import Testing
         #expect(outcome.kind == .endedAtOnce)
     }
 
+    @Test("so is one that also threw its environment away")
+    func bareDaemon() async throws {
+        let saved = saved
+        let outcome = try await stage.run(
+            "(env -i setsid sh -c 'sleep 0.6; echo done > \"\(saved)\"' &) &\nsleep 0.2; exit 0")
+        #expect(fileExists(saved))
+        #expect(outcome.exitStatus == 0)
+    }
+
+    @Test("a game that is stopped hears the polite request and writes its save")
+    func stoppedGame() async throws {
+        let (ready, saved) = (ready, saved)
+        let script = "trap 'echo done > \"\(saved)\"; exit 0' TERM; touch '\(ready)'; kill -STOP $$"
+        let outcome = try await stage.run(script) { session in
+            try await waitForFile(ready)
+            let statistics = BytePath("/proc/\(session.processID)/stat")
+            while try !String(decoding: readFile(statistics), as: UTF8.self).contains(") T ") { await Task.yield() }
+            session.stop()
+        }
+        #expect(outcome.kind == .stopped)
+        #expect(fileExists(saved))
+    }
+
     @Test("leaving ends descendants that left the group and ignore the polite request")
     func stubbornDaemon() async throws {
         let (ready, number) = (ready, stage.folder.path.appending("number"))

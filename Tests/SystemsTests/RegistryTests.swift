@@ -1,3 +1,4 @@
+import Glibc
 import SystemKit
 import Systems
 import Testing
@@ -215,5 +216,37 @@ import Testing
         let registry = SystemRegistry.load(overrides: folder.path)
         #expect(registry.problems == [])
         #expect(registry.system(named: "nes")?.maker == "Aé😀/")
+    }
+
+    @Test("a file of nonsense is told in a few lines")
+    func nonsense() throws {
+        let folder = try TemporaryFolder()
+        let extensions = Array(repeating: "\"z\"", count: 10_000).joined(separator: ",\n")
+        let system = "{\"name\": \"zz\", \"fullName\": \"Z\", \"extensions\": [\(extensions)]}"
+        try folder.write("systems.d/a.json", "{\"systems\": [\(system)]}")
+        try folder.write("systems.d/b.json", String(repeating: "9", count: 100_000))
+        let problems = SystemRegistry.load(overrides: folder.path).problems
+        #expect(problems.count == 22)
+        #expect(problems.allSatisfy { $0.reason.count <= 300 })
+        #expect(problems.dropLast().last?.reason == "and 9979 more faults")
+    }
+
+    @Test("what is no file is told and not waited for", .timeLimit(.minutes(1)))
+    func specialFiles() throws {
+        let folder = try TemporaryFolder()
+        try createDirectories(folder.path.appending("systems.d/folder.json"))
+        let pipe = folder.path.appending("systems.d/pipe.json")
+        #expect(pipe.withCString { mkfifo($0, 0o644) } == 0)
+        _ = folder.path.appending("systems.d/zero.json").withCString { symlink("/dev/zero", $0) }
+        let registry = SystemRegistry.load(overrides: folder.path)
+        #expect(registry.problems.map(\.file.name) == ["folder.json", "pipe.json", "zero.json"])
+        #expect(registry.problems.map(\.reason) == ["it is a folder", "it is no file", "it is no file"])
+        #expect(registry.systems == SystemRegistry.load().systems)
+    }
+
+    @Test("a home that is no absolute path is none")
+    func relativeHome() {
+        let root = DataRoot.resolve(option: nil, environment: ["HOME": "there"], applianceMarker: "/nonexistent")
+        #expect(root.root == "/root/retro")
     }
 }

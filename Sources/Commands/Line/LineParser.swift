@@ -107,6 +107,8 @@ struct LineParser {
                 let near = nearest(to: spelling, among: allowed.map { "--\($0.name)" })
                 throw .unknownOption(spelling, path: path, suggestion: near)
             }
+            // An unset variable in a script must not make the working directory the root.
+            if case .directory = option.values, value.bytes.isEmpty { throw .missingValue(option: option) }
             options[option.name, default: []].append(value)
         }
         return options

@@ -43,6 +43,8 @@ enum GameVerbs {
                 arguments: [game], options: [.yes, .dryRun], verb: forget),
         ])
 
+    private static let longestTitle = 300
+
     enum Change: Equatable {
         case title(String?)
         case emulator(String?)
@@ -115,7 +117,12 @@ enum GameVerbs {
             guard !value.unicodeScalars.contains(where: isTerminalControl) else {
                 throw .badValue(value, of: "title", expected: "text without control characters")
             }
-            return .title(value.isEmpty ? nil : value)
+            guard value.count <= longestTitle else {
+                throw .badValue(
+                    "\(value.prefix(20))…", of: "title", expected: "at most \(longestTitle) characters long")
+            }
+            // A title of blanks would be a row without anything in it.
+            return .title(value.allSatisfy(\.isWhitespace) ? nil : value)
         case "emulator":
             guard !value.isEmpty else { return .emulator(nil) }
             guard let system = library.registry.system(named: game.system) else {

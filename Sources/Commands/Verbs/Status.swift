@@ -67,7 +67,7 @@ enum Status {
         var games = Games()
         games.isThere = library.hasCatalog
         do throws(CommandError) {
-            return try await library.withStore(orElse: games) { store async throws(CommandError) in
+            return try await library.withStore(orElse: games, tellsNotice: false) { store async throws(CommandError) in
                 try await catalog { () async throws(CatalogError) in
                     var games = Games()
                     games.isThere = true
