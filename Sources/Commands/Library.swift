@@ -38,7 +38,7 @@ struct Library: Sendable {
             store = try CatalogStore.open(root: root, registry: registry, onChange: onChange)
         } catch { throw .catalog(error) }
         // Whoever mends a file is the only one who knows: the next one finds a sound file.
-        if tellsNotice, let notice = await store.startNotice { call.console.complain(notice, .warning) }
+        if tellsNotice, let notice = store.startNotice { call.console.complain(notice, .warning) }
         do throws(CommandError) {
             let result = try await body(store)
             await store.close()
