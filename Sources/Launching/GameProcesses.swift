@@ -43,17 +43,14 @@ struct GameProcesses {
     private mutating func look() -> (living: [ProcessEntry], reaped: Int) {
         let table = processTable()
         let own = currentProcessID
-        let ownSession = currentSessionID
         var members: Set<Int32> = Set(group?.members() ?? [])
         for entry in table where !members.contains(entry.id) && entry.started >= leaderStarted {
             let isKnown = known[entry.id] == entry.started
             let isOfGroup = entry.group == leader
-            // Whoever lost its parent is ours now. It has the marker, or it threw its environment away and made a
-            // session of its own; nothing else comes to us while a game runs.
-            let isOrphan = entry.parent == own && !ChildProcess.isKnown(entry.id)
-            let isOurs =
-                isOrphan && (entry.session != ownSession || processHasEnvironment(entry.id, entry: marker))
-            if isKnown || isOfGroup || isOurs { members.insert(entry.id) }
+            // Whoever lost its parent is ours now and has the marker, unless it threw its environment away.
+            if isKnown || isOfGroup || entry.parent == own && processHasEnvironment(entry.id, entry: marker) {
+                members.insert(entry.id)
+            }
         }
         var children: [Int32: [Int32]] = [:]
         for entry in table { children[entry.parent, default: []].append(entry.id) }

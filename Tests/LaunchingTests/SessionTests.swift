@@ -157,15 +157,6 @@ import Testing
         #expect(outcome.kind == .endedAtOnce)
     }
 
-    @Test("so is one that also threw its environment away")
-    func bareDaemon() async throws {
-        let saved = saved
-        let outcome = try await stage.run(
-            "(env -i setsid sh -c 'sleep 0.6; echo done > \"\(saved)\"' &) &\nsleep 0.2; exit 0")
-        #expect(fileExists(saved))
-        #expect(outcome.exitStatus == 0)
-    }
-
     @Test("a game that is stopped hears the polite request and writes its save")
     func stoppedGame() async throws {
         let (ready, saved) = (ready, saved)
