@@ -75,6 +75,7 @@ final class Display {
                 renderer = try Renderer(window: window, kind: .software, vsync: vsync, driver: "software")
             } catch { throw .noRenderer(SDLFailure(error)) }
         }
+        if video.driver == "KMSDRM", ScreenRight.isMissing() { throw .taken }
         return (renderer, video.driver == "x11" || video.driver == "wayland", renderer.outputSize)
     }
 }

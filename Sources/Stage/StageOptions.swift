@@ -43,6 +43,8 @@ public struct StageOptions: Sendable {
 public enum StageError: Error, Sendable, Equatable, CustomStringConvertible {
     /// No display can be used; the reason is SDL's.
     case noDisplay(SDLFailure)
+    /// Another program has the screen.
+    case taken
     /// There is a display, but nothing that can paint on it.
     case noRenderer(SDLFailure)
     /// Text cannot be drawn at all.
@@ -58,6 +60,7 @@ public enum StageError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .noDisplay(let failure): "The screen cannot be opened (\(failure))."
+        case .taken: "Another program has the screen."
         case .noRenderer(let failure): "Nothing can draw on this screen (\(failure))."
         case .noText(let failure): "Text cannot be drawn (\(failure))."
         case .system(let error): "The screen cannot be used (\(error))."
