@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SystemKit
 
 /// The right to set what a screen without window system shows: the kernel gives it to one process at a time.
@@ -34,11 +33,5 @@ enum ScreenRight {
         return !answers.isEmpty && !answers.contains(.held)
     }
 
-    /// Asks by admitting client 0 to the card: only who has the right is told that there is no such client.
-    private static func ask(_ descriptor: Int32) -> Answer {
-        // DRM_IOCTL_AUTH_MAGIC, a macro over sizeof that Swift does not see.
-        let admit: UInt = 0x4004_6411
-        var client: UInt32 = 0
-        return ioctl(descriptor, admit, &client) == -1 && errno == EACCES ? .refused : .held
-    }
+    private static func ask(_ descriptor: Int32) -> Answer { isRefusedTheScreen(descriptor) ? .refused : .held }
 }
