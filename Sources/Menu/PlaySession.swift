@@ -69,7 +69,8 @@ extension Application {
             let choice = try await store.emulator(system: game.system)
             let current = try await store.game(id: game.id) ?? game
             let plan = try planner.plan(for: current, emulator: emulator, systemChoice: choice)
-            return Prepared(plan: plan, playID: try await store.beginPlay(game: game.id))
+            // A game whose play cannot be recorded, on a full card for one, is played all the same.
+            return Prepared(plan: plan, playID: try? await store.beginPlay(game: game.id))
         }) { [weak self] prepared in
             self?.start(prepared, play)
         } failed: { [weak self] sentence in
@@ -91,13 +92,14 @@ extension Application {
 
     struct Prepared: Sendable {
         let plan: LaunchPlan
-        let playID: Int64
+        let playID: Int64?
     }
 
     private func start(_ prepared: Prepared, _ play: PlaySession) {
         guard self.play === play else {
-            let playID = prepared.playID
-            context.courier.change({ store in try await store.cancelPlay(playID) })
+            if let playID = prepared.playID {
+                context.courier.change({ store in try await store.cancelPlay(playID) })
+            }
             return
         }
         play.playID = prepared.playID

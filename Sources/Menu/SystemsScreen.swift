@@ -81,11 +81,12 @@ final class SystemsScreen: Screen {
         let entries = entries(of: library)
         guard entries != self.entries || library.total != total else { return }
         let selected = self.entries.isEmpty ? nil : self.entries[selection].id
-        let first = total == nil
+        let first = self.entries.isEmpty
         let before = selection
         self.entries = entries
         total = library.total
-        // A card that came or went must not move the choice to another system; the first time, a system is chosen.
+        // A card that came or went must not move the choice to another system; from nothing, a system is chosen, and not a
+        // selection that somebody else made meanwhile.
         let fallback =
             first ? (entries.firstIndex { !$0.id.hasPrefix("*") } ?? 0) : min(selection, max(0, entries.count - 1))
         selection = selected.flatMap { id in entries.firstIndex { $0.id == id } } ?? max(0, fallback)

@@ -39,6 +39,19 @@ struct ScreensTests {
         #expect(rig.shows("on 2 systems"))
     }
 
+    @Test("when the first games come, a system is chosen, also if some of them were marked before")
+    func firstChoice() async throws {
+        let rig = try Rig()
+        await rig.settle(until: { rig.application.isReady })
+        try rig.add("Alpha.nes")
+        _ = try await rig.store.scan()
+        let game = try #require(try await rig.store.games(GameQuery(), offset: 0, limit: 1).first)
+        try await rig.store.setFavourite(true, game: game.id)
+        await rig.settle(until: { rig.shows("Favourites") })
+        await rig.press(.south)
+        #expect((rig.application.top as? GamesScreen)?.screenTitle == "Nintendo Entertainment System")
+    }
+
     @Test("opening a system shows its games in order, and back shows the systems again")
     func open() async throws {
         let rig = try Rig()
