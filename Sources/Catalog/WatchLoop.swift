@@ -158,7 +158,7 @@ final class WatchLoop {
         seenChanges = (try? scanner.catalog.meta("changes")) ?? 0
         IndexFiller.start(root: root, registry: registry)
         let store = store
-        Task(executorPreference: errands) { await store.followReplacedCatalog() }
+        errands.start { await store.followReplacedCatalog() }
     }
 
     /// Watches all known directories.
@@ -176,6 +176,6 @@ final class WatchLoop {
         if let changes { seenChanges = changes }
         if scanner == nil { news.needsScan(at: .now) }
         let store = store
-        Task(executorPreference: errands) { await store.followOthers(haveScanned: haveScanned) }
+        errands.start { await store.followOthers(haveScanned: haveScanned) }
     }
 }

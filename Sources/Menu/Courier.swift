@@ -71,7 +71,7 @@ final class Courier {
         let store = store
         let mailbox = mailbox
         let threads = threads
-        Task(executorPreference: threads) {
+        threads.start {
             do {
                 mailbox.post(.reply(id: id, value: try await work(store)))
             } catch {

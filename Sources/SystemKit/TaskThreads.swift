@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Runs tasks on a few threads of its own: `Task(executorPreference: threads) { ... }`.
+/// Runs tasks on a few threads of its own.
 ///
 /// The default executor of Linux wakes the processor every second for as long as the process lives, to look after its
 /// pool. A menu that shows nothing new must not do that. It also has as few threads as cores, so that two looks at a
@@ -23,9 +23,23 @@ public final class TaskThreads: TaskExecutor {
 
     deinit { queue.close() }
 
+    /// Starts a task on the threads.
+    ///
+    /// Swift 6.0 does not own the executor that a task prefers: the task itself holds on to it here until it is over.
+    @discardableResult
+    public func start<Success: Sendable>(
+        _ body: @escaping @Sendable () async -> Success
+    ) -> Task<Success, Never> {
+        Task(executorPreference: self) {
+            let result = await body()
+            withExtendedLifetime(self) {}
+            return result
+        }
+    }
+
     /// Queues a job; called by the runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
-        queue.add(UnownedJob(job), of: asUnownedTaskExecutor())
+        queue.add(UnownedJob(job), of: self)
     }
 
     /// This executor, for the runtime.
@@ -37,14 +51,15 @@ extension TaskThreads {
     private final class Queue: Sendable {
         private struct Entry: Sendable {
             let job: UnownedJob
-            let executor: UnownedTaskExecutor
+            // Owned: the job may be the one that lets the last other owner go.
+            let executor: TaskThreads
         }
 
         let threads = Mutex(0)
         private let entries = Mutex<[Entry]>([])
         private let available = Semaphore()
 
-        func add(_ job: UnownedJob, of executor: UnownedTaskExecutor) {
+        func add(_ job: UnownedJob, of executor: TaskThreads) {
             entries.withLock { $0.append(Entry(job: job, executor: executor)) }
             available.signal()
         }
@@ -54,7 +69,8 @@ extension TaskThreads {
                 available.wait()
                 // Nothing queued means that the executor is gone; the others shall hear it too.
                 guard let entry = entries.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
-                entry.job.runSynchronously(on: entry.executor)
+                entry.job.runSynchronously(on: entry.executor.asUnownedTaskExecutor())
+                withExtendedLifetime(entry) {}
             }
         }
 

@@ -17,7 +17,7 @@ struct TaskThreadsTests {
         let threads = try TaskThreads(name: "test", count: 3)
         let counter = Counter()
         let tasks = (0..<100).map { index in
-            Task(executorPreference: threads) {
+            threads.start {
                 _ = await counter.add()
                 await Task.yield()
                 return index
@@ -33,9 +33,9 @@ struct TaskThreadsTests {
     func blocked() async throws {
         let threads = try TaskThreads(name: "test", count: 2)
         let bell = try Wake()
-        let stuck = Task(executorPreference: threads) { bell.wait(seconds: 20) }
+        let stuck = threads.start { bell.wait(seconds: 20) }
         for _ in 0..<10 {
-            let value = await Task(executorPreference: threads) { 7 }.value
+            let value = await threads.start { 7 }.value
             #expect(value == 7)
         }
         bell.ring()
@@ -50,7 +50,7 @@ struct TaskThreadsTests {
             }
         }
         var threads: TaskThreads? = try TaskThreads(name: "leaving", count: 4)
-        if let threads { _ = await Task(executorPreference: threads) { 1 }.value }
+        if let threads { _ = await threads.start { 1 }.value }
         #expect(names() == 4)
         threads = nil
         while names() > 0 { await Task.yield() }
