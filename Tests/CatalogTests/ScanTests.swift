@@ -208,7 +208,12 @@ struct ScanTests {
         try makeLink(nes.appending("sys"), to: "/sys")
         let store = try library.open()
         let report = try await store.scan()
-        #expect(report.problems.map(\.path.name).sorted() == ["proc", "sys"])
+        // A chroot may have an ordinary empty folder in the place of one.
+        let mounted = ["proc", "sys"].filter { name in
+            (try? directoryNames(BytePath("/").appending(name)))?.isEmpty == false
+        }
+        #expect(mounted.contains("proc"))
+        #expect(report.problems.map(\.path.name).sorted() == mounted.map { BytePath($0) })
         #expect(Set(report.problems.map(\.reason)) == ["belongs to the system and is not searched"])
         #expect(try await store.shown() == ["nes/x.nes"])
     }
