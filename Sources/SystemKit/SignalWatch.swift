@@ -54,6 +54,7 @@ private let arrived = Arrived()
 private func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }
+    // SIG_IGN is the number 1 in the place of a function, a cast that Swift cannot import.
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
 }
 
