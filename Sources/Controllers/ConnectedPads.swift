@@ -37,16 +37,7 @@ public struct ConnectedPads: Sendable, Equatable {
     }
 
     private static func info(_ device: EvdevDevice, physicalDevice: BytePath?, id: Int) -> PadInfo {
-        let raw = device.identity
-        let identity = PadIdentity(bus: raw.bus, vendor: raw.vendor, product: raw.product, version: raw.version)
-        return PadInfo(
-            id: id, name: device.name, node: device.node, identity: identity,
-            family: PadFamily(identity: identity, name: device.name), unique: device.unique,
-            physicalPath: device.physicalPath,
-            device: deviceGroup(
-                unique: device.unique, physicalPath: device.physicalPath, identity: identity,
-                physicalDevice: physicalDevice?.displayString),
-            capabilities: device.capabilities)
+        PadInfo(id: id, node: device.node, unmapped: device.facts(physicalDevice: physicalDevice))
     }
 
     /// `event10` comes after `event9`.
@@ -55,23 +46,31 @@ public struct ConnectedPads: Sendable, Equatable {
     }
 }
 
+extension EvdevDevice {
+    /// What it tells about itself.
+    ///
+    /// - Parameter physicalDevice: the folder in `/sys` of the USB or HID device, where udev knows it.
+    func facts(physicalDevice: BytePath?) -> DeviceFacts {
+        let identity = PadIdentity(
+            bus: identity.bus, vendor: identity.vendor, product: identity.product, version: identity.version)
+        return DeviceFacts(
+            name: name, identity: identity, unique: unique, physicalPath: physicalPath,
+            device: deviceGroup(
+                unique: unique, physicalPath: physicalPath, identity: identity,
+                physicalDevice: physicalDevice?.displayString),
+            capabilities: capabilities)
+    }
+}
+
 extension PadInfo {
-    /// What its controls are for the kernel, by the button that they mean: `button 304`, `axis 17 -`.
-    public var bindings: [PadButton: String] {
-        let layout = PadLayout(convention: capabilities, identity: identity, name: name)
-        var result: [PadButton: String] = [:]
-        for (code, role) in layout.axes.sorted(by: { $0.key < $1.key }) where capabilities.axes[code] != nil {
-            switch role {
-            case .directions(let negative, let positive):
-                result[negative] = result[negative] ?? "axis \(code.rawValue) -"
-                result[positive] = result[positive] ?? "axis \(code.rawValue) +"
-            case .trigger(let button, _): result[button] = "axis \(code.rawValue) +"
-            }
-        }
-        // A key goes before an axis that means the same.
-        for (code, button) in layout.keys where capabilities.keys.contains(code) {
-            result[button] = "button \(code.rawValue)"
-        }
-        return result
+    /// A pad about which only the kernel's convention was asked.
+    public init(id: Int, node: BytePath, unmapped facts: DeviceFacts) {
+        let convention = PadMapping(
+            convention: facts.capabilities, identity: facts.identity, name: facts.name)
+        self.init(
+            id: id, node: node, facts: facts, family: PadFamily(identity: facts.identity, name: facts.name),
+            mapping: convention
+                ?? PadMapping(guess: facts.capabilities, identity: facts.identity, name: facts.name),
+            source: convention == nil ? .none : .kernel)
     }
 }

@@ -212,17 +212,9 @@ private final class OpenDevice {
             info = nil
             return
         }
-        let raw = evdev.identity
-        let identity = PadIdentity(bus: raw.bus, vendor: raw.vendor, product: raw.product, version: raw.version)
-        info = PadInfo(
-            id: id, name: evdev.name, node: evdev.node, identity: identity,
-            family: PadFamily(identity: identity, name: evdev.name), unique: evdev.unique,
-            physicalPath: evdev.physicalPath,
-            device: deviceGroup(
-                unique: evdev.unique, physicalPath: evdev.physicalPath, identity: identity,
-                physicalDevice: physicalDevice?.displayString),
-            capabilities: evdev.capabilities)
-        pad = PadInterpreter(capabilities: evdev.capabilities, identity: identity, name: evdev.name)
+        let info = PadInfo(id: id, node: evdev.node, unmapped: evdev.facts(physicalDevice: physicalDevice))
+        self.info = info
+        pad = PadInterpreter(capabilities: info.capabilities, mapping: info.mapping)
     }
 
     func handle(_ event: InputEvent) -> [ControllerEvent] {

@@ -39,6 +39,8 @@ public enum PadButton: String, Sendable, CaseIterable, Codable {
     case r3
     /// The maker's own button in the middle.
     case guide
+    /// A button that was mapped to be held together with others, and is for nothing else.
+    case hotkey
 }
 
 /// Which letters a pad has printed on its face buttons.
@@ -53,42 +55,78 @@ public enum PadFamily: String, Sendable, Codable {
     case keyboard
 }
 
-/// A pad as long as it is plugged in.
-public struct PadInfo: Sendable, Equatable {
-    /// The monitor's number of this connection; never used twice in a process.
-    public let id: Int
-    /// What the device calls itself.
+/// What a device tells about itself.
+public struct DeviceFacts: Sendable, Equatable {
+    /// What it calls itself, blanks at the end included.
     public let name: String
-    /// The event node, e.g. `/dev/input/event3`.
-    public let node: BytePath
     /// Bus, vendor, product and version as the kernel tells them.
     public let identity: PadIdentity
-    /// Which letters its buttons have.
-    public let family: PadFamily
     /// Its own address or serial number; empty where it has none.
     public let unique: String
     /// The port it hangs on, e.g. `usb-0000:00:14.0-2/input0`; empty where the driver does not say.
     public let physicalPath: String
     /// What is the same for all event nodes of the thing in one's hand, and another for the next one of its kind.
     public let device: String
-    /// What it can send.
+    /// What it can send, and its axes' values when it was opened.
     public let capabilities: Capabilities
 
-    /// A pad with all its parts.
+    /// Facts with all their parts.
     public init(
-        id: Int, name: String, node: BytePath, identity: PadIdentity, family: PadFamily, unique: String = "",
-        physicalPath: String = "", device: String = "", capabilities: Capabilities = Capabilities()
+        name: String, identity: PadIdentity, unique: String = "", physicalPath: String = "", device: String = "",
+        capabilities: Capabilities = Capabilities()
     ) {
-        self.id = id
         self.name = name
-        self.node = node
         self.identity = identity
-        self.family = family
         self.unique = unique
         self.physicalPath = physicalPath
         self.device = device
         self.capabilities = capabilities
     }
+}
+
+/// A pad as long as it is plugged in.
+public struct PadInfo: Sendable, Equatable {
+    /// The monitor's number of this connection; never used twice in a process.
+    public let id: Int
+    /// The event node, e.g. `/dev/input/event3`.
+    public let node: BytePath
+    /// What the device tells about itself.
+    public let facts: DeviceFacts
+    /// Which letters its buttons have.
+    public var family: PadFamily
+    /// Which of its controls does what.
+    public var mapping: PadMapping
+    /// Who said so. Where it is `none`, the mapping is a guess or empty.
+    public var source: MappingSource
+    /// The player whose pad it is, from 1; 0 while it is nobody's.
+    public var player: Int
+
+    /// A pad with all its parts.
+    public init(
+        id: Int, node: BytePath, facts: DeviceFacts, family: PadFamily, mapping: PadMapping, source: MappingSource,
+        player: Int = 0
+    ) {
+        self.id = id
+        self.node = node
+        self.facts = facts
+        self.family = family
+        self.mapping = mapping
+        self.source = source
+        self.player = player
+    }
+
+    /// What the device calls itself.
+    public var name: String { facts.name }
+    /// Bus, vendor, product and version.
+    public var identity: PadIdentity { facts.identity }
+    /// What it can send.
+    public var capabilities: Capabilities { facts.capabilities }
+    /// Its own address or serial number.
+    public var unique: String { facts.unique }
+    /// The port it hangs on.
+    public var physicalPath: String { facts.physicalPath }
+    /// What all event nodes of the thing in one's hand share.
+    public var device: String { facts.device }
 }
 
 /// `struct input_id` of linux/input.h.

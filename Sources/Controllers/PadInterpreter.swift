@@ -24,7 +24,7 @@ public struct PadInterpreter: Sendable {
     /// Releases below this part; what lies between keeps the state, so noise cannot make it chatter.
     static let releaseAt = 0.4
 
-    private let layout: PadLayout
+    private let keys: [KeyCode: PadButton]
     private var axes: [AxisCode: AxisState] = [:]
     private var heldKeys: Set<KeyCode> = []
     /// How many controls hold each button.
@@ -35,19 +35,26 @@ public struct PadInterpreter: Sendable {
     private var pressed: Set<PadButton> = []
 
     /// A pad at rest; a control that is held at this moment counts only after it was released.
-    public init(capabilities: Capabilities, layout: PadLayout) {
-        self.layout = layout
-        for (code, role) in layout.axes {
-            guard let info = capabilities.axes[code], info.maximum > info.minimum else { continue }
-            axes[code] = AxisState(role: role, info: info)
+    ///
+    /// - Parameter capabilities: also tells the axes' ranges and first values.
+    public init(capabilities: Capabilities, mapping: PadMapping) {
+        var keys: [KeyCode: PadButton] = [:]
+        var sides: [AxisCode: [AxisDirection: PadButton]] = [:]
+        // The modifier comes last: where it is a button with a function of its own, it is that button.
+        for (function, controls) in mapping.controls.sorted(by: { $0.key < $1.key }) {
+            guard let button = function.button else { continue }
+            for control in controls {
+                switch control {
+                case .key(let code): keys[code] = keys[code] ?? button
+                case .axis(let code, let side): sides[code, default: [:]][side] = sides[code]?[side] ?? button
+                }
+            }
         }
-    }
-
-    /// A pad laid out by convention.
-    public init(capabilities: Capabilities, identity: PadIdentity, name: String) {
-        self.init(
-            capabilities: capabilities,
-            layout: PadLayout(convention: capabilities, identity: identity, name: name))
+        self.keys = keys
+        for (code, buttons) in sides {
+            guard let info = capabilities.axes[code], info.maximum > info.minimum else { continue }
+            axes[code] = AxisState(buttons: buttons, info: info, travel: mapping.travels[code])
+        }
     }
 
     /// The buttons that are down now.
@@ -57,7 +64,7 @@ public struct PadInterpreter: Sendable {
     public mutating func handle(_ event: InputEvent.Kind) -> [PadChange] {
         switch event {
         case .key(let code, let value):
-            guard let button = layout.keys[code], value != 2 else { return [] }
+            guard let button = keys[code], value != 2 else { return [] }
             if value == 0 {
                 guard heldKeys.remove(code) != nil else { return [] }
                 return hold(nil, instead: button)
@@ -115,44 +122,48 @@ public struct PadInterpreter: Sendable {
 
 /// One axis: where it rests, and which button it holds now.
 private struct AxisState: Sendable {
-    let role: PadLayout.AxisRole
-    let minimum: Double
-    let maximum: Double
-    var rest: Double
+    private let buttons: [AxisDirection: PadButton]
+    private let minimum: Double
+    private let maximum: Double
+    private let restIsGuess: Bool
+    private var rest: Double
     var held: PadButton?
 
-    init(role: PadLayout.AxisRole, info: AxisInfo) {
-        self.role = role
-        minimum = Double(info.minimum)
-        maximum = Double(info.maximum)
+    init(buttons: [AxisDirection: PadButton], info: AxisInfo, travel: AxisTravel?) {
+        self.buttons = buttons
+        minimum = Double(travel?.minimum ?? info.minimum)
+        maximum = max(minimum, Double(travel?.maximum ?? info.maximum))
         let initial = min(max(Double(info.value), minimum), maximum)
         let middle = (minimum + maximum) / 2
-        switch role {
-        case .directions:
+        switch travel?.rest ?? .middle {
+        case .middle:
             // A worn stick rests beside the middle. One that says more than a little is held, or has not spoken yet.
             rest = abs(initial - middle) <= (maximum - minimum) * 0.1 ? initial : middle
-        case .trigger(_, .minimum): rest = minimum
-        case .trigger(_, .initial): rest = initial
+            restIsGuess = false
+        case .minimum:
+            rest = minimum
+            restIsGuess = false
+        case .maximum:
+            rest = maximum
+            restIsGuess = false
+        case .value(let value):
+            rest = min(max(Double(value), minimum), maximum)
+            restIsGuess = false
+        case .initial:
+            rest = initial
+            restIsGuess = true
         }
     }
 
     mutating func move(to raw: Int32) {
         let value = min(max(Double(raw), minimum), maximum)
-        let travel: Double
-        let target: PadButton
-        switch role {
-        case .directions(let negative, let positive):
-            let isPositive = value >= rest
-            target = isPositive ? positive : negative
-            travel = isPositive ? part(value - rest, of: maximum - rest) : part(rest - value, of: rest - minimum)
-        case .trigger(let button, _):
-            target = button
-            // One that says the middle at first has not spoken yet, and most rest at the lower end.
-            let isRising = part(rest - minimum, of: maximum - minimum) < 0.75
-            // The first value was a guess of the kernel's if the axis goes beyond it on the side it rests at.
-            if isRising { rest = min(rest, value) } else { rest = max(rest, value) }
-            travel = isRising ? part(value - rest, of: maximum - rest) : part(rest - value, of: rest - minimum)
+        // The first value was a guess of the kernel's if the axis goes beyond it on the side it rests at.
+        if restIsGuess, buttons.count == 1 {
+            if buttons[.positive] != nil { rest = min(rest, value) } else { rest = max(rest, value) }
         }
+        let isPositive = value >= rest
+        let travel = isPositive ? part(value - rest, of: maximum - rest) : part(rest - value, of: rest - minimum)
+        let target = buttons[isPositive ? .positive : .negative]
         if let now = held, now != target || travel < PadInterpreter.releaseAt { held = nil }
         if held == nil, travel > PadInterpreter.pressAt { held = target }
     }

@@ -1,4 +1,4 @@
-public import EvdevKit
+internal import EvdevKit
 public import SystemKit
 
 /// A controller profile for an emulator: the file's name and content; writing it is the launcher's business.
@@ -40,96 +40,65 @@ struct RetroArchNumbering {
     }
 }
 
-/// RetroArch's autoconfig file for a pad laid out by convention.
-public func retroArchAutoconfig(for pad: PadInfo) -> GeneratedProfile {
-    let layout = PadLayout(convention: pad.capabilities, identity: pad.identity, name: pad.name)
-    return retroArchAutoconfig(
-        name: pad.name, identity: pad.identity, family: pad.family, capabilities: pad.capabilities, layout: layout)
-}
-
-/// RetroArch's autoconfig file for a pad with a given layout.
+/// RetroArch's autoconfig file for a pad.
 ///
 /// RetroArch chooses a file by vendor, product and name, which it finds inside; the file's own name does not matter.
-public func retroArchAutoconfig(
-    name: String, identity: PadIdentity, family: PadFamily, capabilities: Capabilities, layout: PadLayout
-) -> GeneratedProfile {
-    let numbering = RetroArchNumbering(capabilities)
+public func retroArchAutoconfig(for pad: PadInfo) -> GeneratedProfile {
+    let name = pad.name
+    let identity = pad.identity
+    let numbering = RetroArchNumbering(pad.capabilities)
     var lines = ["input_driver = \"udev\""]
     // A quote would end the value early; without the name the ids still choose the file.
     if !name.contains("\""), !name.contains("\n") { lines.append("input_device = \"\(name)\"") }
     lines.append("input_vendor_id = \"\(identity.vendor)\"")
     lines.append("input_product_id = \"\(identity.product)\"")
     var bindings: [String: String] = [:]
-    for (code, role) in layout.axes.sorted(by: { $0.key < $1.key }) {
-        bind(code, role, capabilities, numbering, into: &bindings)
+    for (function, controls) in pad.mapping.controls {
+        guard let entry = retroArchName(of: function) else { continue }
+        for control in controls {
+            guard let bound = numbering.value(of: control) else { continue }
+            // A trigger's button and its axis may both be bound, but no second button.
+            let key = "input_\(entry)_\(bound.kind)"
+            if bindings[key] == nil { bindings[key] = bound.value }
+        }
     }
-    for (code, button) in layout.keys.sorted(by: { $0.key < $1.key }) {
-        guard let number = numbering.buttons[code], let control = retroPadName(of: button) else { continue }
-        // A hat already is the D-pad; a trigger's key and its axis may both be bound.
-        let entry = "input_\(control)_btn"
-        if bindings[entry] == nil { bindings[entry] = "\(number)" }
-    }
-    addSticks(capabilities, numbering, layout, into: &bindings)
     lines += bindings.sorted { $0.key < $1.key }.map { "\($0.key) = \"\($0.value)\"" }
     let file = fileName(name) + " (\(hexadecimal(identity.vendor))-\(hexadecimal(identity.product))).cfg"
     return GeneratedProfile(name: BytePath(file), contents: Array((lines.joined(separator: "\n") + "\n").utf8))
 }
 
-/// RetroArch's name for a button: its pad is a Super Nintendo's, named by position.
-private func retroPadName(of button: PadButton) -> String? {
-    switch button {
+extension RetroArchNumbering {
+    /// How a control is written: the end of the key, and the value.
+    func value(of control: Control) -> (kind: String, value: String)? {
+        switch control {
+        case .key(let code): return buttons[code].map { ("btn", "\($0)") }
+        case .axis(let code, let side) where code.isHat:
+            let offset = Int(code.rawValue - AxisCode.hat0X.rawValue)
+            let names = offset % 2 == 0 ? ("left", "right") : ("up", "down")
+            return ("btn", "h\(offset / 2)\(side == .negative ? names.0 : names.1)")
+        case .axis(let code, let side): return axes[code].map { ("axis", "\(side.rawValue)\($0)") }
+        }
+    }
+}
+
+/// RetroArch's name for a function: its pad is a Super Nintendo's, named by position.
+private func retroArchName(of function: PadFunction) -> String? {
+    switch function {
     case .south: "b"
     case .east: "a"
     case .west: "y"
     case .north: "x"
-    case .up, .down, .left, .right, .start, .select, .l, .r, .l2, .r2, .l3, .r3: button.rawValue
+    case .up, .down, .left, .right, .start, .select, .l, .r, .l2, .r2, .l3, .r3: function.rawValue
+    case .leftUp: "l_y_minus"
+    case .leftDown: "l_y_plus"
+    case .leftLeft: "l_x_minus"
+    case .leftRight: "l_x_plus"
+    case .rightUp: "r_y_minus"
+    case .rightDown: "r_y_plus"
+    case .rightLeft: "r_x_minus"
+    case .rightRight: "r_x_plus"
     // Alone it would open RetroArch's own menu over the game.
-    case .guide: nil
-    }
-}
-
-private func bind(
-    _ code: AxisCode, _ role: PadLayout.AxisRole, _ capabilities: Capabilities, _ numbering: RetroArchNumbering,
-    into bindings: inout [String: String]
-) {
-    switch role {
-    case .directions(let negative, let positive):
-        if code.isHat {
-            let hat = Int(code.rawValue - AxisCode.hat0X.rawValue) / 2
-            bindings["input_\(negative.rawValue)_btn"] = "h\(hat)\(negative.rawValue)"
-            bindings["input_\(positive.rawValue)_btn"] = "h\(hat)\(positive.rawValue)"
-        } else if let number = numbering.axes[code], !hasDpad(capabilities) {
-            // A stick beside a D-pad is the stick; alone it is the D-pad.
-            bindings["input_\(negative.rawValue)_axis"] = "-\(number)"
-            bindings["input_\(positive.rawValue)_axis"] = "+\(number)"
-        }
-    case .trigger(let button, _):
-        // Hats as triggers have no number among RetroArch's axes.
-        guard let number = numbering.axes[code] else { return }
-        bindings["input_\(button.rawValue)_axis"] = "+\(number)"
-    }
-}
-
-private func hasDpad(_ capabilities: Capabilities) -> Bool {
-    capabilities.axes[.hat0X] != nil || capabilities.keys.contains(.dpadUp)
-}
-
-private func addSticks(
-    _ capabilities: Capabilities, _ numbering: RetroArchNumbering, _ layout: PadLayout,
-    into bindings: inout [String: String]
-) {
-    func stick(_ name: String, _ x: AxisCode, _ y: AxisCode) {
-        guard let across = numbering.axes[x], let along = numbering.axes[y] else { return }
-        bindings["input_\(name)_x_minus_axis"] = "-\(across)"
-        bindings["input_\(name)_x_plus_axis"] = "+\(across)"
-        bindings["input_\(name)_y_minus_axis"] = "-\(along)"
-        bindings["input_\(name)_y_plus_axis"] = "+\(along)"
-    }
-    if hasDpad(capabilities) { stick("l", .x, .y) }
-    if capabilities.axes[.rx] != nil, capabilities.axes[.ry] != nil {
-        stick("r", .rx, .ry)
-    } else if layout.axes[.z] == nil, layout.axes[.rz] == nil {
-        stick("r", .z, .rz)
+    case .guide, .hotkey: nil
     }
 }
 

@@ -224,6 +224,8 @@ public struct AxisCode: RawRepresentable, Hashable, Sendable, Comparable {
     public static let hat2Y = AxisCode(ABS_HAT2Y)
     /// `ABS_HAT3Y`, the last of the hats.
     public static let hat3Y = AxisCode(ABS_HAT3Y)
+    /// `ABS_MAX`.
+    public static let last = AxisCode(ABS_MAX)
     /// `ABS_MISC`, where axes of joysticks end.
     public static let misc = AxisCode(ABS_MISC)
     /// `ABS_MT_SLOT`, the first code of multi-touch.

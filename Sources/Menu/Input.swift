@@ -47,7 +47,7 @@ struct InputMapper {
         case .r: return .pageDown
         case .l2: return .previousGroup
         case .r2: return .nextGroup
-        case .l3, .r3, .guide: return nil
+        case .l3, .r3, .guide, .hotkey: return nil
         }
     }
 }

@@ -22,14 +22,12 @@ struct Device: Sendable, CustomTestStringConvertible {
             properties: properties)
     }
 
-    var interpreter: PadInterpreter {
-        PadInterpreter(capabilities: capabilities, identity: identity, name: name)
-    }
+    var facts: DeviceFacts { DeviceFacts(name: name, identity: identity, capabilities: capabilities) }
 
-    var info: PadInfo {
-        PadInfo(
-            id: 1, name: name, node: "/dev/input/event0", identity: identity,
-            family: PadFamily(identity: identity, name: name), capabilities: capabilities)
+    var info: PadInfo { PadInfo(id: 1, node: "/dev/input/event0", unmapped: facts) }
+
+    var interpreter: PadInterpreter {
+        PadInterpreter(capabilities: capabilities, mapping: info.mapping)
     }
 }
 

@@ -33,13 +33,13 @@ enum ControllerVerbs {
 
     static func json(_ pad: PadInfo, player: Int) -> JSONValue {
         var bindings: [String: JSONValue] = [:]
-        for (button, control) in pad.bindings { bindings[button.rawValue] = .string(control) }
+        for (function, control) in pad.mapping.bindings { bindings[function.rawValue] = .string(control.description) }
         return .object([
             "id": .integer(pad.id), "name": .string(pad.name), "bus": .string(hexText(pad.identity.bus)),
             "vendor": .string(hexText(pad.identity.vendor)), "product": .string(hexText(pad.identity.product)),
             "version": .string(hexText(pad.identity.version)), "unique": .string(pad.unique),
             "port": .string(pad.physicalPath), "node": .string(pad.node.displayString),
-            "player": .integer(player), "family": .string(pad.family.rawValue), "source": .string("kernel"),
+            "player": .integer(player), "family": .string(pad.family.rawValue), "source": .string(pad.source.rawValue),
             "bindings": .object(bindings),
         ])
     }
