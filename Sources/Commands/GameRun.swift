@@ -74,7 +74,8 @@ struct GameRun: Sendable {
                     chord.handle(button, pad: keyboardPad, isPressed: isPressed, time: time)
                 }
             case .controller(.disconnected(let pad)): chord.disconnect(pad: pad)
-            case .controller(.connected), .controller(.problem), .chordDue: break
+            case .controller(.connected(let pad)), .controller(.changed(let pad)): chord.connect(pad)
+            case .controller, .chordDue: break
             case .minutePassed:
                 if let play { try? await store.updatePlay(play, seconds: MonotonicInstant.now.seconds(since: started)) }
             case .signal: session.stop()

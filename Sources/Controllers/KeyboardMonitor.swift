@@ -30,7 +30,7 @@ public final class KeyboardMonitor: Sendable {
                 return KeyboardMonitor(.display(keys))
             }
         }
-        let monitor = PadMonitor(scope: .keyboards, deliver: deliver, log: log)
+        let monitor = PadMonitor(scope: .keyboards, players: PlayerStore(), deliver: deliver, log: log)
         monitor.start()
         return KeyboardMonitor(.nodes(monitor))
     }

@@ -163,4 +163,20 @@ public enum ControllerEvent: Sendable, Equatable {
     case key(Key, isPressed: Bool, time: MonotonicInstant, character: String?)
     /// A device that looks like a pad cannot be used: which node, and why, as a sentence.
     case problem(node: BytePath, reason: String)
+    /// A node of which there was a problem can be used now, or is gone.
+    case solved(node: BytePath)
+    /// A pad that is plugged in has another mapping, family or player; everything it held was released before.
+    case changed(PadInfo)
+    /// What a device sent, before anything was made of it: a key that went down or up, an axis, or lost events.
+    ///
+    /// Always of pads whose mapping nobody knows; of all devices while `PadMonitor.setListening(raw:)` is on.
+    case raw(pad: Int, InputEvent)
+    /// While listening to everything: a device that is no pad by itself, but has controls.
+    ///
+    /// Its number is of the same row as the pads'. A keyboard's family is `.keyboard`.
+    case candidate(PadInfo)
+    /// A candidate is gone, became a pad, or is not listened to any more.
+    case candidateGone(id: Int)
+    /// How full a pad's battery is, when it is connected and whenever the kernel says something new.
+    case battery(pad: Int, Battery)
 }

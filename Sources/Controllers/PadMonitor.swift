@@ -16,6 +16,7 @@ public final class PadMonitor: Sendable {
 
     private let shared: MonitorState?
     private let scope: Scope
+    private let players: PlayerStore
     private let log: Log
     private let deliver: @Sendable (ControllerEvent) -> Void
 
@@ -23,15 +24,21 @@ public final class PadMonitor: Sendable {
     ///
     /// - Parameter includeKeyboards: also tells the keys of keyboards and remote controls, for a console without X.
     ///   Characters are those of a US keyboard.
+    /// - Parameter players: whose pad is whose, from earlier sessions and for later ones.
     /// - Parameter deliver: called on the monitor's own thread, in order; must not call `stop`.
     public convenience init(
-        includeKeyboards: Bool = false, deliver: @escaping @Sendable (ControllerEvent) -> Void, log: Log
+        includeKeyboards: Bool = false, players: PlayerStore = PlayerStore(),
+        deliver: @escaping @Sendable (ControllerEvent) -> Void, log: Log
     ) {
-        self.init(scope: includeKeyboards ? .padsAndKeyboards : .pads, deliver: deliver, log: log)
+        self.init(
+            scope: includeKeyboards ? .padsAndKeyboards : .pads, players: players, deliver: deliver, log: log)
     }
 
-    init(scope: Scope, deliver: @escaping @Sendable (ControllerEvent) -> Void, log: Log) {
+    init(
+        scope: Scope, players: PlayerStore, deliver: @escaping @Sendable (ControllerEvent) -> Void, log: Log
+    ) {
         self.scope = scope
+        self.players = players
         self.deliver = deliver
         self.log = log
         do throws(SystemError) {
@@ -66,6 +73,45 @@ public final class PadMonitor: Sendable {
 
     /// The pads that are ready now, oldest first.
     public var pads: [PadInfo] { shared?.pads ?? [] }
+
+    // MARK: Wishes
+
+    /// Whether everything that any device with controls sends is told too, as `.raw`, for mapping one.
+    ///
+    /// Devices that are no pads are opened only while this is on; each is told as `.candidate`.
+    public func setListening(raw: Bool) { shared?.change { $0.isRaw = raw } }
+
+    /// Whether a pad that nobody knows is told as `.button` too, by a guess of what its controls mean.
+    ///
+    /// Off for every pad at first, so that it does nothing wrong until it was mapped.
+    public func setGuessing(_ pad: Int, _ isOn: Bool) {
+        shared?.change { wishes in
+            if isOn { wishes.guessing.insert(pad) } else { wishes.guessing.remove(pad) }
+        }
+    }
+
+    /// Takes in what is newly known about pads or their players; each pad that is another one by it is told as
+    /// `.changed`.
+    public func refresh() { shared?.change { $0.refreshes += 1 } }
+
+    /// Makes a pad another player's; the pad of that player gets this one's. Both are told as `.changed`.
+    public func assign(_ pad: Int, to player: Int) {
+        shared?.change { $0.moves.append(MonitorWishes.Move(pad: pad, player: player)) }
+    }
+}
+
+/// What the application wants of the monitor's thread.
+struct MonitorWishes: Sendable {
+    struct Move: Sendable {
+        let pad: Int
+        let player: Int
+    }
+
+    var isRaw = false
+    var guessing: Set<Int> = []
+    /// How often a refresh was asked for.
+    var refreshes = 0
+    var moves: [Move] = []
 }
 
 /// What the monitor and its thread share.
@@ -81,6 +127,7 @@ final class MonitorState: Sendable {
     private let stopping = Atomic<Bool>(false)
     private let ended = Semaphore()
     private let list = Mutex<[PadInfo]>([])
+    private let wishes = Mutex(MonitorWishes())
 
     init(wake: Wake) { self.wake = wake }
 
@@ -89,6 +136,19 @@ final class MonitorState: Sendable {
     var pads: [PadInfo] {
         get { list.withLock { $0 } }
         set { list.withLock { $0 = newValue } }
+    }
+
+    func change(_ body: (inout MonitorWishes) -> Void) {
+        wishes.withLock { body(&$0) }
+        wake.ring()
+    }
+
+    /// What is wanted now; each move is handed over once.
+    func takeWishes() -> MonitorWishes {
+        wishes.withLock { wishes in
+            defer { wishes.moves = [] }
+            return wishes
+        }
     }
 
     /// Whether the caller is the first to start it.

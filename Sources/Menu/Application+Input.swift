@@ -43,6 +43,7 @@ extension Application {
         switch event {
         case .connected(let pad):
             pads[pad.id] = pad
+            play?.chord.connect(pad)
             use(pad.family)
             if isReady && !isPlaying { toast("\(pad.name.trimmedBlanks) connected") }
         case .disconnected(let id):
@@ -57,6 +58,10 @@ extension Application {
         case .problem(let node, let reason):
             world.log.write(.warning, "controller \(node): \(reason)")
             if !isPlaying { toast(reason) }
+        case .changed(let pad):
+            pads[pad.id] = pad
+            play?.chord.connect(pad)
+        case .solved, .raw, .candidate, .candidateGone, .battery: break
         }
     }
 

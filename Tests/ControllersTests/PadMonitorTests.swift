@@ -159,6 +159,12 @@ struct Listener {
         case .key(let key, let isPressed, _, let character):
             "\(isPressed ? "+" : "-")\(key)" + (character.map { " " + $0 } ?? "")
         case .problem(let node, let reason): "problem \(node): \(reason)"
+        case .solved(let node): "solved \(node)"
+        case .changed(let info): "changed \(info.id) player \(info.player) \(info.source)"
+        case .raw(let pad, let event): "raw \(pad) \(event.kind)"
+        case .candidate(let info): "candidate \(info.id) \(info.name)"
+        case .candidateGone(let id): "candidate gone \(id)"
+        case .battery(let pad, let battery): "battery \(pad) \(battery.percent)" + (battery.isCharging ? " +" : "")
         }
     }
 

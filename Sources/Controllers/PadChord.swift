@@ -1,0 +1,42 @@
+/// The two buttons of a pad that, held together, leave a game.
+public struct PadChord: Sendable, Hashable {
+    /// The button that makes commands of others.
+    public let modifier: PadButton
+    /// The other one; never the modifier.
+    public let start: PadButton
+
+    /// Select and Start, which is what most pads have.
+    public static let usual = PadChord(modifier: .select, start: .start)
+
+    init(modifier: PadButton, start: PadButton) {
+        self.modifier = modifier
+        self.start = start
+    }
+}
+
+extension PadMapping {
+    /// The button that makes commands of others, as a pad with this mapping tells it: a modifier that is mapped to a
+    /// button with a function of its own is that button.
+    ///
+    /// `nil` where there is neither a modifier nor Select.
+    public var modifierButton: PadButton? {
+        if let control = controls[.hotkey]?.first {
+            let owner = controls.filter { $0.key != .hotkey && $0.value.contains(control) && $0.key.button != nil }
+                .keys.min()
+            let button = owner?.button ?? .hotkey
+            // Start alone never leaves a game, whatever was mapped.
+            if button != .start { return button }
+        }
+        return controls[.select] == nil ? nil : .select
+    }
+}
+
+extension PadInfo {
+    /// The two buttons that leave a game: the modifier, else Select, together with Start.
+    ///
+    /// `nil` for a pad that has not both: no other pair is invented, since a game may want it for itself.
+    public var chord: PadChord? {
+        guard mapping.controls[.start] != nil, let modifier = mapping.modifierButton else { return nil }
+        return PadChord(modifier: modifier, start: .start)
+    }
+}

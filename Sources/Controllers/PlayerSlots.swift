@@ -1,0 +1,117 @@
+/// Which player each pad belongs to, by the thing in one's hand: pure.
+///
+/// A pad keeps its player for the session while it is away, and gets the player of the last session back if nobody
+/// has it; a new pad gets the lowest that nobody has had in this session.
+public struct PlayerSlots: Sendable, Equatable {
+    /// A pad's place, from its connection until it goes.
+    public struct Seat: Sendable, Hashable {
+        /// The physical identity, made different for two connected pads that say the same.
+        public let unit: String
+        /// The player, from 1.
+        public let player: Int
+    }
+
+    /// A player who is kept for a pad of this session.
+    private struct Reservation: Sendable, Equatable {
+        var player: Int
+        /// The unit with the port, which tells pads with one serial number apart.
+        var port: String
+        var isConnected: Bool
+    }
+
+    /// How many pads are remembered for the next session.
+    static let memory = 64
+    /// Players beyond it exist only in the wildest storm of pads.
+    private static let highest = 9999
+
+    private var reserved: [String: Reservation] = [:]
+    /// Of earlier sessions; one unit a player.
+    private var remembered: [String: Int]
+    /// Serial numbers that two pads were seen to share: the port counts instead.
+    private var shared: Set<String>
+
+    /// No pad is known.
+    public init() {
+        remembered = [:]
+        shared = []
+    }
+
+    /// Whether an earlier session knew this pad.
+    public func isKnown(_ facts: DeviceFacts) -> Bool {
+        let unit = unit(of: facts)
+        return reserved[unit] != nil || remembered[unit] != nil
+    }
+
+    /// Gives a pad that was connected its player.
+    public mutating func assign(_ facts: DeviceFacts) -> Seat {
+        let port = padUnit(facts, byPort: true)
+        separate(facts, port: port)
+        let base = unit(of: facts)
+        // Two pads in one adapter say the same about everything, and are told in their order.
+        let names = [base] + (2...).lazy.prefix(PlayerSlots.highest).map { "\(base) \($0)" }
+        let unit = names.first { reserved[$0]?.isConnected != true } ?? base
+        let player = reserved[unit]?.player ?? free(wish: remembered[unit])
+        reserved[unit] = Reservation(player: player, port: port, isConnected: true)
+        remembered = remembered.filter { $0.value != player && $0.key != unit }
+        return Seat(unit: unit, player: player)
+    }
+
+    /// The pad is gone; its player is kept for it.
+    public mutating func release(_ seat: Seat) { reserved[seat.unit]?.isConnected = false }
+
+    /// Makes a pad another player's; the pad that had that player gets this one's.
+    public mutating func move(_ unit: String, to player: Int) {
+        guard let old = reserved[unit]?.player, (1...PlayerSlots.highest).contains(player), old != player else {
+            return
+        }
+        for (other, reservation) in reserved where reservation.player == player { reserved[other]?.player = old }
+        remembered = remembered.filter { $0.value != player && $0.value != old }
+        reserved[unit]?.player = player
+    }
+
+    /// The player of a pad of this session.
+    public func player(of unit: String) -> Int? { reserved[unit]?.player }
+
+    /// The pads in the order in which a game has them as players: the one that starts it first, the others by their
+    /// players.
+    public static func order(_ pads: some Sequence<PadInfo>, starter: Int?) -> [PadInfo] {
+        pads.sorted { left, right in
+            let (one, two) = (left.rank(starter: starter), right.rank(starter: starter))
+            return one != two ? one < two : left.id < right.id
+        }
+    }
+
+    private func unit(of facts: DeviceFacts) -> String {
+        let unit = padUnit(facts)
+        return shared.contains(unit) ? padUnit(facts, byPort: true) : unit
+    }
+
+    /// Tells two pads with one serial number apart from the moment on when both are there.
+    private mutating func separate(_ facts: DeviceFacts, port: String) {
+        let unit = padUnit(facts)
+        guard unit != port, let other = reserved[unit], other.isConnected, other.port != port else { return }
+        shared.insert(unit)
+        reserved[unit] = nil
+        reserved[other.port] = other
+    }
+
+    private func free(wish: Int?) -> Int {
+        let taken = Set(reserved.values.map(\.player))
+        if let wish, !taken.contains(wish) { return wish }
+        return (1...PlayerSlots.highest).first { !taken.contains($0) } ?? PlayerSlots.highest
+    }
+}
+
+extension PadInfo {
+    fileprivate func rank(starter: Int?) -> Int { id == starter ? -1 : player > 0 ? player : Int.max }
+}
+
+/// The thing in one's hand, wherever and whenever it is plugged in: its own address or serial number, else its port.
+///
+/// - Parameter byPort: leave the serial number out, where several things share it.
+public func padUnit(_ facts: DeviceFacts, byPort: Bool = false) -> String {
+    let product = "\(hexadecimal(facts.identity.vendor)):\(hexadecimal(facts.identity.product))"
+    if !byPort, !facts.unique.isEmpty { return "\(product) \(facts.unique.lowercased())" }
+    if !facts.physicalPath.isEmpty { return "\(product) \(facts.physicalPath)" }
+    return "\(product) \(facts.unique.isEmpty ? facts.device : facts.unique.lowercased())"
+}
