@@ -63,7 +63,7 @@ public func retroArchAutoconfig(for pad: PadInfo) -> GeneratedProfile {
         }
     }
     lines += bindings.sorted { $0.key < $1.key }.map { "\($0.key) = \"\($0.value)\"" }
-    let file = fileName(name) + " (\(hexadecimal(identity.vendor))-\(hexadecimal(identity.product))).cfg"
+    let file = safeFileName(name) + " (\(hexadecimal(identity.vendor))-\(hexadecimal(identity.product))).cfg"
     return GeneratedProfile(name: BytePath(file), contents: Array((lines.joined(separator: "\n") + "\n").utf8))
 }
 
@@ -103,7 +103,7 @@ private func retroArchName(of function: PadFunction) -> String? {
 }
 
 /// The name with what file systems and shells dislike replaced; never empty, never hidden.
-private func fileName(_ name: String) -> String {
+func safeFileName(_ name: String) -> String {
     let safe = name.unicodeScalars.map { scalar -> Character in
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", " ", "-", "_", "(", ")", ",": Character(scalar)

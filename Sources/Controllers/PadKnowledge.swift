@@ -1,0 +1,121 @@
+internal import Synchronization
+public import SystemKit
+
+/// What is known about pads without asking: the person's own profiles, the database of game controllers, the kernel's
+/// convention; the first that knows a pad has the word.
+public final class PadKnowledge: Sendable {
+    /// What is known about one device.
+    public struct Answer: Sendable, Equatable {
+        /// Which controls have which functions.
+        public let mapping: PadMapping
+        /// Who says so; where it is `none`, the mapping is a guess.
+        public let source: MappingSource
+        /// Which letters the buttons have.
+        public let family: PadFamily
+
+        /// An answer with all its parts.
+        public init(mapping: PadMapping, source: MappingSource, family: PadFamily) {
+            self.mapping = mapping
+            self.source = source
+            self.family = family
+        }
+    }
+
+    private struct State {
+        var profiles: ProfileFolder
+    }
+
+    private let folder: BytePath
+    private let log: Log?
+    private let state: Mutex<State>
+
+    /// Reads what the person has: `profiles` and `gamecontrollerdb.txt` below a folder. What is damaged there costs
+    /// itself, and is told to the log and to `problems`.
+    ///
+    /// - Parameter folder: `PadKnowledge.folder(below:)`; it need not exist.
+    public init(folder: BytePath, log: Log? = nil) {
+        self.folder = folder
+        self.log = log
+        state = Mutex(PadKnowledge.read(folder))
+        tellProblems()
+    }
+
+    /// Where a person's decisions about pads are, below the folder for configuration.
+    public static func folder(below configuration: BytePath) -> BytePath { configuration.appending("controllers") }
+
+    private static func read(_ folder: BytePath) -> State {
+        State(profiles: ProfileFolder(folder.appending("profiles")))
+    }
+
+    private func tellProblems() {
+        guard let log else { return }
+        for problem in problems { log.write(.warning, problem.description) }
+    }
+
+    /// Reads the files again: somebody else changed them.
+    public func reload() {
+        let fresh = PadKnowledge.read(folder)
+        state.withLock { $0 = fresh }
+        tellProblems()
+    }
+
+    /// What could not be used of the person's files.
+    public var problems: [ProfileProblem] { state.withLock { $0.profiles.problems } }
+
+    /// The person's profile for a device, else what the database, else what the kernel's convention says, else a guess.
+    public func answer(for facts: DeviceFacts) -> Answer {
+        let family = PadFamily(identity: facts.identity, name: facts.name)
+        if let profile = state.withLock({ $0.profiles.profile(for: facts) }) {
+            return Answer(mapping: profile.mapping, source: .user, family: profile.family ?? family)
+        }
+        if let mapping = PadMapping(
+            convention: facts.capabilities, identity: facts.identity, name: facts.name)
+        {
+            return Answer(mapping: mapping, source: .kernel, family: family)
+        }
+        let guess = PadMapping(guess: facts.capabilities, identity: facts.identity, name: facts.name)
+        return Answer(mapping: guess, source: .none, family: family)
+    }
+
+    /// Whether the person has a profile for a device: then it is a pad, whatever it looks like.
+    public func isWanted(_ facts: DeviceFacts) -> Bool {
+        state.withLock { $0.profiles.profile(for: facts) != nil }
+    }
+
+    /// Stores what the person decided, durably; a profile for the same pad or kind is replaced.
+    ///
+    /// - Parameter onlyThisUnit: whether other pads of its kind are left alone; without effect where nothing tells this
+    ///   one from them (`DeviceFacts.profileUnit`).
+    public func save(
+        _ mapping: PadMapping, for facts: DeviceFacts, family: PadFamily? = nil, onlyThisUnit: Bool = false
+    ) throws(ControllerError) {
+        guard !mapping.isEmpty else { throw .emptyMapping(name: facts.name) }
+        let profile = PadProfile(for: facts, mapping: mapping, family: family, onlyThisUnit: onlyThisUnit)
+        try change { profiles throws(SystemError) in try profiles.save(profile, for: facts) }
+    }
+
+    /// Removes the person's profiles for a device and for its kind.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    public func forget(_ facts: DeviceFacts) throws(ControllerError) -> Bool {
+        try change { profiles throws(SystemError) in try profiles.remove(facts) }
+    }
+
+    private func change<Result: Sendable>(
+        _ body: (inout ProfileFolder) throws(SystemError) -> Result
+    ) throws(ControllerError) -> Result {
+        // Typed errors do not pass through the lock's closure on all compilers.
+        let result = state.withLock { state -> Swift.Result<Result, SystemError> in
+            do throws(SystemError) {
+                return .success(try body(&state.profiles))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch result {
+        case .success(let value): return value
+        case .failure(let error): throw .file(error)
+        }
+    }
+}
