@@ -1,0 +1,170 @@
+"""What the guest tests share beside the end-to-end tests' harness: the menu on the bare screen, pictures of that screen,
+made-up pads, and RetroArch's log.
+
+A test is an executable file of this folder:
+
+    #!/usr/bin/env python3
+    # seconds: 90
+    from guest import KmsMenu, Pad, XBOX360, case, run
+
+    @case("a pad moves the choice")
+    def moves(world):
+        world.add_demo()
+        menu = KmsMenu(world)
+        menu.wait_event("ready")
+        with Pad(XBOX360) as pad:
+            pad.tap("right")
+            menu.wait_command("right")
+
+    run()
+
+`# machine: memory=2048 disk=64M disk=1G` in one of the first lines asks for a guest with more memory and empty disks
+(/dev/ubdb or /dev/vdb, and so on); tests that ask for the same share a boot, but no process, and no folder of /tmp.
+"""
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "EndToEnd"))
+# pylint: disable=wrong-import-position
+import harness  # noqa: E402
+import screen  # noqa: E402
+from harness import (  # noqa: E402,F401
+    ADMIN, MENU, Absent, Failure, alive, case, check, demo_library, equal, need, note, run, wait_for)
+from pads import (  # noqa: E402,F401
+    DUALSHOCK4, GENERIC, KINDS, ODD, SNES, SWITCH_PRO, XBOX360, Pad, udev_properties)
+
+PICTURES = os.environ.get("RETRO_PICTURES") or os.environ.get("TMPDIR", "/tmp")
+
+
+class Surroundings(harness.World):
+    """A world in which the menu finds screen and sound by itself, as on the appliance."""
+
+    def environment(self, **more):
+        result = super().environment(**more)
+        for name in ("SDL_AUDIODRIVER", "SDL_RENDER_DRIVER", "DISPLAY"):
+            if name not in more:
+                result.pop(name, None)
+        return result
+
+    def add_demo(self):
+        shutil.copytree(demo_library(), self.root, dirs_exist_ok=True)
+
+    def state(self, *parts):
+        return os.path.join(self.root, ".retro", *parts)
+
+
+harness.World = Surroundings
+
+
+def picture(name):
+    """What the screen shows, kept for whoever reads the results."""
+    shot = wait_for(screen.take, "anything on the screen")
+    os.makedirs(PICTURES, exist_ok=True)
+    shot.save(os.path.join(PICTURES, name + ".png"))
+    return shot
+
+
+def picture_at_rest(name, seconds=harness.PATIENCE):
+    """The same, once the screen has stopped changing."""
+    last = [None]
+
+    def is_still():
+        shot, last[0] = screen.take(), last[0]
+        before, last[0] = last[0], shot
+        return shot is not None and before is not None and shot.data == before.data
+    wait_for(is_still, "the screen to stop changing", seconds)
+    return picture(name)
+
+
+class KmsMenu(harness.Menu):
+    """retro-menu on the bare screen.
+
+    `texts` are waited for on the screen, one after another: `seen(TEXT)` waits until it was there. The menu gives each
+    20 seconds from the one before.
+    """
+
+    def __init__(self, world, *options, texts=(), **environment):
+        self.marks = {}
+        script = None
+        if texts:
+            lines = []
+            for number, text in enumerate(texts):
+                mark = world.path(f"seen-{number}.png")
+                self.marks.setdefault(text, []).append(mark)
+                lines += [f"wait {text}", f"screenshot {mark}"]
+            script = "\n".join(lines) + "\n"
+        super().__init__(world, "--fullscreen", *options, script=script, **environment)
+
+    def seen(self, text, times=1):
+        """Waits until the text was on the screen, and keeps the picture that the menu itself took then."""
+        mark = self.marks[text][times - 1]
+
+        def is_there():
+            check(self.process.poll() is None, f"the menu ended: {self.log().strip()[-400:]}")
+            return os.path.exists(mark)
+        wait_for(is_there, f"“{text}” on the screen")
+        os.makedirs(PICTURES, exist_ok=True)
+        name = "".join(c if c.isalnum() else "-" for c in text)
+        shutil.copy(mark, os.path.join(PICTURES, f"{name}-{times}.png"))
+
+    def commands(self):
+        """The commands that the menu took in, without repetitions by holding."""
+        return [event["command"] for event in self.events("input") if "command" in event and not event["repeat"]]
+
+    def wait_command(self, command, times=1):
+        wait_for(lambda: self.commands().count(command) >= times,
+                 lambda: f"the command {command} number {times}; there were {self.commands()}")
+
+    def screen_name(self):
+        frames = [event for event in self.events() if event["event"] in ("frame", "firstFrame")]
+        return frames[-1]["screen"] if frames else None
+
+    def wait_screen(self, name):
+        def is_there():
+            check(self.process.poll() is None, f"the menu ended: {self.log().strip()[-400:]}")
+            return self.screen_name() == name
+        wait_for(is_there, lambda: f"the screen {name}; it is {self.screen_name()}")
+
+    def launches(self):
+        return self.events("launch")
+
+    def wait_launch(self, number=1):
+        """The process number of the game that was started."""
+        return int(self.wait_event("launch", number)["process"])
+
+    def wait_return(self, number=1):
+        """How the game ended, once the menu is back on the screen."""
+        event = self.wait_event("return", number)
+        self.wait_event("frame", matching=lambda frame: frame["ns"] > event["ns"])
+        return event["outcome"]
+
+
+class RetroArchLog:
+    """What RetroArch said in the game that runs, or ran last."""
+
+    def __init__(self, world):
+        self.path = world.state("launch", "game.log")
+
+    def text(self):
+        with contextlib.suppress(OSError), open(self.path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+        return ""
+
+    def wait(self, pattern, times=1):
+        """Waits until the expression is in it that often; gives the last match."""
+        def found():
+            matches = list(re.finditer(pattern, self.text()))
+            return matches[times - 1] if len(matches) >= times else None
+        return wait_for(found, lambda: f"“{pattern}” in RetroArch's log: {self.text()[-600:]}")
+
+    def wait_configured(self, name, times=1):
+        """Waits until RetroArch says that it has a profile for the pad of that name, and not its own guess."""
+        self.wait(rf"\[Autoconf\]: {re.escape(name)}.*configured in port", times)
+
+
+def udev_settle():
+    subprocess.run(["udevadm", "settle", "--timeout=30"], check=True)
