@@ -1,0 +1,36 @@
+import Controllers
+import EvdevKit
+import SystemKit
+import Testing
+
+@Suite("The mapping wizard")
+struct WizardTests {
+    @Test("asks row by row, takes what is held for a tenth of a second, and ends after a test with a mapping")
+    func wholePad() {
+        var hand = Hand(snesAdapter)
+        #expect(hand.wizard.phase == .listening)
+        hand.answer(stickUp, stickDown, stickLeft, stickRight)
+        for number in 0..<10 {
+            #expect(hand.asked == WizardRows.order[4 + number])
+            hand.tap(button(number))
+        }
+        #expect(hand.asked == .hotkey)
+        hand.tap(button(5))
+        #expect(hand.wizard.phase == .testing)
+        hand.press(button(0))
+        #expect(hand.wizard.held == [.south])
+        hand.letGo(button(0))
+        hand.press(button(4))
+        hand.wait(1000)
+        guard case .ended(.saved(let mapping)) = hand.wizard.phase else {
+            Issue.record("\(hand.wizard.phase)")
+            return
+        }
+        #expect(mapping.controls[.up] == [stickUp])
+        #expect(mapping.controls[.r2] == [button(9)])
+        #expect(mapping.controls[.hotkey] == [button(5)])
+        #expect(mapping.controls[.l3] == nil)
+        #expect(mapping.isUsable)
+        #expect(hand.wizard.deadline == nil)
+    }
+}
