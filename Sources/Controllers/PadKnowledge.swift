@@ -23,6 +23,9 @@ public final class PadKnowledge: Sendable {
 
     private struct State {
         var profiles: ProfileFolder
+        var database: GameControllerDatabase
+        /// Why the person's database cannot be read.
+        var unreadable: ProfileProblem?
     }
 
     private let folder: BytePath
@@ -44,11 +47,24 @@ public final class PadKnowledge: Sendable {
     public static func folder(below configuration: BytePath) -> BytePath { configuration.appending("controllers") }
 
     private static func read(_ folder: BytePath) -> State {
-        State(profiles: ProfileFolder(folder.appending("profiles")))
+        var state = State(
+            profiles: ProfileFolder(folder.appending("profiles")), database: GameControllerDatabase([]))
+        let file = databaseFile(in: folder)
+        do throws(SystemError) {
+            state.database = try GameControllerDatabase(file: file)
+        } catch {
+            state.unreadable = ProfileProblem(file: file, reason: error.reason)
+        }
+        return state
     }
 
+    /// A person's own database of game controllers.
+    public static func databaseFile(in folder: BytePath) -> BytePath { folder.appending("gamecontrollerdb.txt") }
+
+    /// A database is read when a pad asks, not at the start: what is wrong in one is told to those who ask.
     private func tellProblems() {
         guard let log else { return }
+        let problems = state.withLock { $0.profiles.problems + ($0.unreadable.map { [$0] } ?? []) }
         for problem in problems { log.write(.warning, problem.description) }
     }
 
@@ -59,20 +75,25 @@ public final class PadKnowledge: Sendable {
         tellProblems()
     }
 
-    /// What could not be used of the person's files.
-    public var problems: [ProfileProblem] { state.withLock { $0.profiles.problems } }
+    /// What could not be used of the person's files; reads all of the database.
+    public var problems: [ProfileProblem] {
+        let current = state.withLock { $0 }
+        return current.profiles.problems + (current.unreadable.map { [$0] } ?? [])
+            + current.database.problems(in: PadKnowledge.databaseFile(in: folder))
+    }
 
     /// The person's profile for a device, else what the database, else what the kernel's convention says, else a guess.
     public func answer(for facts: DeviceFacts) -> Answer {
         let family = PadFamily(identity: facts.identity, name: facts.name)
-        if let profile = state.withLock({ $0.profiles.profile(for: facts) }) {
+        let (profile, database) = state.withLock { ($0.profiles.profile(for: facts), $0.database) }
+        if let profile {
             return Answer(mapping: profile.mapping, source: .user, family: profile.family ?? family)
         }
-        if let mapping = PadMapping(
-            convention: facts.capabilities, identity: facts.identity, name: facts.name)
-        {
-            return Answer(mapping: mapping, source: .kernel, family: family)
+        let convention = PadMapping(convention: facts.capabilities, identity: facts.identity, name: facts.name)
+        if let mapping = database.mapping(for: facts) ?? GameControllerDatabase.shipped.mapping(for: facts) {
+            return Answer(mapping: mapping.completed(by: convention), source: .database, family: family)
         }
+        if let convention { return Answer(mapping: convention, source: .kernel, family: family) }
         let guess = PadMapping(guess: facts.capabilities, identity: facts.identity, name: facts.name)
         return Answer(mapping: guess, source: .none, family: family)
     }
@@ -117,5 +138,24 @@ public final class PadKnowledge: Sendable {
         case .success(let value): return value
         case .failure(let error): throw .file(error)
         }
+    }
+}
+
+extension PadMapping {
+    /// This mapping, and where another one contradicts it in nothing, what only the other knows: the database's lines
+    /// have one control a function, and pads may have two.
+    func completed(by other: PadMapping?) -> PadMapping {
+        guard let other else { return self }
+        for (function, list) in controls {
+            guard let known = other.controls[function] else { continue }
+            if !Set(list).isSubset(of: known) { return self }
+        }
+        let used = Set(controls.values.joined())
+        var result = self
+        for (function, list) in other.controls {
+            for control in list where !used.contains(control) { result.add(control, for: function) }
+        }
+        result.travels.merge(other.travels) { mine, _ in mine }
+        return result
     }
 }

@@ -12,11 +12,12 @@ struct Device: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     init(
-        _ name: String, bus: UInt16 = 3, vendor: UInt16, product: UInt16, keys: [ClosedRange<UInt16>] = [],
-        axes: [AxisCode: AxisInfo] = [:], relative: Set<UInt16> = [], properties: Set<InputProperty> = []
+        _ name: String, bus: UInt16 = 3, vendor: UInt16, product: UInt16, version: UInt16 = 0x0110,
+        keys: [ClosedRange<UInt16>] = [], axes: [AxisCode: AxisInfo] = [:], relative: Set<UInt16> = [],
+        properties: Set<InputProperty> = []
     ) {
         self.name = name
-        identity = PadIdentity(bus: bus, vendor: vendor, product: product, version: 0x0110)
+        identity = PadIdentity(bus: bus, vendor: vendor, product: product, version: version)
         capabilities = Capabilities(
             keys: Set(keys.joined().map(KeyCode.init(rawValue:))), axes: axes, relative: relative,
             properties: properties)
@@ -62,9 +63,11 @@ private let sonyAxes = with(
 let xbox360 = Device(
     "Microsoft X-Box 360 pad", vendor: 0x045E, product: 0x028E, keys: xpadKeys, axes: xpadAxes(triggers: 255))
 let xboxOne = Device(
-    "Microsoft X-Box One S pad", vendor: 0x045E, product: 0x02EA, keys: xpadKeys, axes: xpadAxes(triggers: 1023))
+    "Microsoft X-Box One S pad", vendor: 0x045E, product: 0x02EA, version: 0x0301, keys: xpadKeys,
+    axes: xpadAxes(triggers: 1023))
 let xboxBluetooth = Device(
-    "Xbox Wireless Controller", bus: 5, vendor: 0x045E, product: 0x0B13, keys: [0x130...0x13E, 0xA7...0xA7],
+    "Xbox Wireless Controller", bus: 5, vendor: 0x045E, product: 0x0B13, version: 0x0507,
+    keys: [0x130...0x13E, 0xA7...0xA7],
     axes: with(
         hat,
         [
@@ -72,10 +75,11 @@ let xboxBluetooth = Device(
             .rz: axis(0, 65535, at: 32768), .gas: axis(0, 1023), .brake: axis(0, 1023),
         ]))
 let xbox360Wireless = Device(
-    "Xbox 360 Wireless Receiver", vendor: 0x045E, product: 0x0719, keys: xpadKeys + [0x2C0...0x2C3],
+    "Xbox 360 Wireless Receiver", vendor: 0x045E, product: 0x0719, version: 0x0100, keys: xpadKeys + [0x2C0...0x2C3],
     axes: xpadAxes(triggers: 255))
 let dualShock4 = Device(
-    "Sony Interactive Entertainment Wireless Controller", vendor: 0x054C, product: 0x09CC, keys: sonyKeys,
+    "Sony Interactive Entertainment Wireless Controller", vendor: 0x054C, product: 0x09CC, version: 0x8111,
+    keys: sonyKeys,
     axes: sonyAxes)
 let dualShock4Motion = Device(
     "Sony Interactive Entertainment Wireless Controller Motion Sensors", vendor: 0x054C, product: 0x09CC,
@@ -89,10 +93,11 @@ let dualShock4Touchpad = Device(
     axes: [.x: axis(0, 1919), .y: axis(0, 941), .touchSlot: axis(0, 1), .touchX: axis(0, 1919)],
     properties: [.pointer, .buttonPad])
 let dualSense = Device(
-    "Sony Interactive Entertainment DualSense Wireless Controller", vendor: 0x054C, product: 0x0CE6, keys: sonyKeys,
+    "Sony Interactive Entertainment DualSense Wireless Controller", vendor: 0x054C, product: 0x0CE6, version: 0x8111,
+    keys: sonyKeys,
     axes: with(sonyAxes, [.z: axis(0, 255, at: 128), .rz: axis(0, 255, at: 128)]))
 let switchPro = Device(
-    "Nintendo Switch Pro Controller", bus: 5, vendor: 0x057E, product: 0x2009,
+    "Nintendo Switch Pro Controller", bus: 5, vendor: 0x057E, product: 0x2009, version: 0x8001,
     keys: [0x130...0x131, 0x133...0x13E],
     axes: with(
         hat,
@@ -100,12 +105,13 @@ let switchPro = Device(
             .x: axis(-32767, 32767), .y: axis(-32767, 32767), .rx: axis(-32767, 32767), .ry: axis(-32767, 32767),
         ]))
 let eightBitDo = Device(
-    "8BitDo SN30 Pro", bus: 5, vendor: 0x2DC8, product: 0x6101, keys: [0x130...0x13E],
+    "8BitDo SN30 Pro", bus: 5, vendor: 0x2DC8, product: 0x6101, version: 0x0100, keys: [0x130...0x13E],
     axes: with(
         hat,
         [.x: byteStick, .y: byteStick, .z: byteStick, .rz: byteStick, .gas: axis(0, 255), .brake: axis(0, 255)]))
 let f310 = Device(
-    "Logitech Gamepad F310", vendor: 0x046D, product: 0xC21D, keys: xpadKeys, axes: xpadAxes(triggers: 255))
+    "Logitech Gamepad F310", vendor: 0x046D, product: 0xC21D, version: 0x4014, keys: xpadKeys,
+    axes: xpadAxes(triggers: 255))
 let f310Direct = Device(
     "Logitech Logitech Dual Action", vendor: 0x046D, product: 0xC216, keys: [0x120...0x12B],
     axes: with(hat, [.x: byteStick, .y: byteStick, .z: byteStick, .rz: byteStick]))

@@ -268,7 +268,7 @@ struct ProfileTests {
     @Test("what another process stored is known after reloading")
     func reload() throws {
         let knowledge = knowledge()
-        #expect(knowledge.answer(for: facts(xbox360)).source == .kernel)
+        #expect(knowledge.answer(for: facts(xbox360)).source == .database)
         try self.knowledge().save(mapping(.west), for: facts(xbox360))
         knowledge.reload()
         #expect(knowledge.answer(for: facts(xbox360)).source == .user)
