@@ -37,6 +37,7 @@ let package = Package(
             name: "CSDL", pkgConfig: "SDL2_ttf",
             providers: [.apt(["libsdl2-dev", "libsdl2-ttf-dev", "libsdl2-image-dev"])]),
         .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CXInput", pkgConfig: "xi", providers: [.apt(["libxi-dev", "libx11-dev"])]),
 
         // Floor 1: kits, one C library each in thin owned types.
@@ -46,11 +47,12 @@ let package = Package(
         target("SDLKit", ["CSDL", "SystemKit"]),
         target("FontKit", ["CFontconfig", "SystemKit"]),
         target("XInputKit", ["CXInput", "SystemKit"]),
+        target("XMLKit", ["CExpat"]),
 
         // Floor 2: the field.
         target("Systems", ["SystemKit"], resources: [.embedInCode("Resources")]),
         target("Catalog", ["Systems", "SQLiteKit", "SystemKit"]),
-        target("Controllers", ["EvdevKit", "XInputKit", "SystemKit"]),
+        target("Controllers", ["EvdevKit", "XInputKit", "XMLKit", "SystemKit"]),
         target("Launching", ["Systems", "Catalog", "Controllers", "SystemKit"]),
         target("Appliance", ["SystemKit"]),
 
@@ -77,7 +79,8 @@ let package = Package(
         tests("SQLiteKitTests", ["SQLiteKit", "SystemKit"]),
         tests("SystemsTests", ["Systems", "SystemKit"]),
         tests("CatalogTests", ["Catalog", "Systems", "SQLiteKit", "SystemKit"]),
-        tests("ControllersTests", ["Controllers", "EvdevKit", "SystemKit"]),
+        tests(
+            "ControllersTests", ["Controllers", "EvdevKit", "XMLKit", "SystemKit"], resources: [.copy("Golden")]),
         tests("LaunchingTests", ["Launching", "Catalog", "Systems", "Controllers", "SystemKit"]),
         tests("ApplianceTests", ["Appliance", "SystemKit"]),
         tests("InterfaceTests", ["Interface"]),

@@ -51,6 +51,23 @@ public struct GameControllerDatabase: Sendable {
         return nil
     }
 
+    /// The text.
+    var contents: [UInt8] { text.withBytes { Array($0) } }
+
+    /// The same with some lines added, in place of those for the same devices.
+    func replacing(_ lines: [String]) -> GameControllerDatabase {
+        func key(_ line: Substring) -> String? {
+            (try? SDLMapping(line)).flatMap { $0.map { "\($0.guid) \($0.nameSum ?? 0)" } }
+        }
+        let replaced = Set(lines.compactMap { key($0[...]) })
+        var kept: [UInt8] = []
+        forEachLine { _, bytes in
+            if let key = key(String(decoding: bytes, as: UTF8.self)[...]), replaced.contains(key) { return }
+            kept += Array(bytes) + [0x0A]
+        }
+        return GameControllerDatabase(kept + lines.flatMap { Array(($0 + "\n").utf8) })
+    }
+
     /// The lines that are about a device, the best first.
     private func candidates(for facts: DeviceFacts) -> [SDLMapping] {
         let guid = ControllerGUID(for: facts)

@@ -123,6 +123,55 @@ public final class PadKnowledge: Sendable {
         try change { profiles throws(SystemError) in try profiles.remove(facts) }
     }
 
+    /// Takes over what somebody brings along.
+    ///
+    /// - Parameter connected: the pads that are plugged in: for them it becomes a profile.
+    /// - Returns: how many became profiles, how many lines of the person's database, and how many have to wait for their
+    ///   pad.
+    public func adopt(
+        _ file: ControllerImport, connected: [DeviceFacts]
+    ) throws(ControllerError) -> (profiles: Int, lines: Int, waiting: Int) {
+        var result = (profiles: 0, lines: 0, waiting: 0)
+        var lines: [String] = []
+        for record in file.records {
+            switch record {
+            case .profile(let profile):
+                try change { profiles throws(SystemError) in try profiles.save(profile, for: nil) }
+                result.profiles += 1
+            case .numbers(let numbers):
+                let mine = connected.filter { ControllerGUID(for: $0) == numbers.guid }
+                for facts in mine { try save(numbers.mapping(for: facts.capabilities), for: facts) }
+                if mine.isEmpty { lines.append(numbers.text) } else { result.profiles += 1 }
+            case .line(let line): lines.append(line)
+            case .retroArch(let retroArch):
+                let mine = connected.filter(retroArch.isAbout)
+                for facts in mine { try save(retroArch.mapping(for: facts.capabilities), for: facts) }
+                if mine.isEmpty { result.waiting += 1 } else { result.profiles += 1 }
+            }
+        }
+        if !lines.isEmpty { try addToDatabase(lines) }
+        result.lines = lines.count
+        return result
+    }
+
+    /// Adds lines to the person's database in place of those for the same devices.
+    private func addToDatabase(_ lines: [String]) throws(ControllerError) {
+        let file = PadKnowledge.databaseFile(in: folder)
+        let outcome = state.withLock { state -> Result<Void, SystemError> in
+            do throws(SystemError) {
+                let database = try GameControllerDatabase(file: file).replacing(lines)
+                try createDirectories(folder)
+                try replaceFile(at: file, with: database.contents)
+                state.database = database
+                state.unreadable = nil
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        if case .failure(let error) = outcome { throw .file(error) }
+    }
+
     private func change<Result: Sendable>(
         _ body: (inout ProfileFolder) throws(SystemError) -> Result
     ) throws(ControllerError) -> Result {

@@ -76,7 +76,7 @@ struct ProfileFolder {
     /// Stores a profile in place of the one for the same pad.
     ///
     /// - Parameter facts: the pad at hand; what was stored for it alone would hide a profile for its kind.
-    mutating func save(_ profile: PadProfile, for facts: DeviceFacts) throws(SystemError) {
+    mutating func save(_ profile: PadProfile, for facts: DeviceFacts?) throws(SystemError) {
         try createDirectories(folder)
         let key = profile.key
         let path = entries[key]?.path ?? folder.appending(ProfileFolder.fileName(of: profile))
@@ -84,7 +84,7 @@ struct ProfileFolder {
         // On a machine without a battery for its clock a file of yesterday may be dated later than this one.
         for old in outdated.removeValue(forKey: key) ?? [] { try removeFile(old) }
         entries[key] = Entry(path: path, profile: profile, modified: Int64.max)
-        if profile.unit == nil, try removeUnit(facts) { try synchronizeDirectory(folder) }
+        if profile.unit == nil, let facts, try removeUnit(facts) { try synchronizeDirectory(folder) }
     }
 
     /// Removes what is stored for a device and its kind.

@@ -15,74 +15,90 @@ public struct GeneratedProfile: Sendable, Equatable {
     }
 }
 
-/// How RetroArch's udev joypad driver numbers a device's controls.
-struct RetroArchNumbering {
-    let buttons: [KeyCode: Int]
-    let axes: [AxisCode: Int]
-
-    init(_ capabilities: Capabilities) {
-        // The arrow keys first, then all buttons, then the keyboard's keys below and above the arrows.
-        let arrows = KeyCode.up...KeyCode(rawValue: KeyCode.down.rawValue)
-        let ranges: [(KeyCode) -> Bool] = [
-            { arrows.contains($0) },
-            { $0 >= .firstButton && $0 < .last },
-            { $0 < arrows.lowerBound },
-            { $0 > arrows.upperBound && $0 < .firstButton },
-        ]
-        let sorted = capabilities.keys.sorted()
-        let ordered = ranges.flatMap { sorted.filter($0) }
-        buttons = Dictionary(uniqueKeysWithValues: zip(ordered, 0...))
-        // Hats count apart, and an axis without a range does not count.
-        let usable = capabilities.axes.filter { code, info in
-            code < .misc && !code.isHat && info.maximum > info.minimum
-        }
-        axes = Dictionary(uniqueKeysWithValues: zip(usable.keys.sorted(), 0...))
-    }
+/// Which commands a pad gives to RetroArch while its modifier is held.
+///
+/// A pad without a modifier or without Start gets none: commands without a way out, or that act when nothing is held,
+/// are worse than none.
+public enum RetroArchHotkeys: Sendable, Equatable {
+    /// None.
+    case none
+    /// All but leaving: the menu ends a game by itself, in every emulator alike.
+    case withoutExit
+    /// Leaving with Start, too, for machines that have no such menu.
+    case complete
 }
 
 /// RetroArch's autoconfig file for a pad.
 ///
 /// RetroArch chooses a file by vendor, product and name, which it finds inside; the file's own name does not matter.
-public func retroArchAutoconfig(for pad: PadInfo) -> GeneratedProfile {
+public func retroArchAutoconfig(
+    for pad: PadInfo, hotkeys: RetroArchHotkeys = .withoutExit
+) -> GeneratedProfile {
     let name = pad.name
     let identity = pad.identity
-    let numbering = RetroArchNumbering(pad.capabilities)
     var lines = ["input_driver = \"udev\""]
     // A quote would end the value early; without the name the ids still choose the file.
     if !name.contains("\""), !name.contains("\n") { lines.append("input_device = \"\(name)\"") }
     lines.append("input_vendor_id = \"\(identity.vendor)\"")
     lines.append("input_product_id = \"\(identity.product)\"")
-    var bindings: [String: String] = [:]
-    for (function, controls) in pad.mapping.controls {
-        guard let entry = retroArchName(of: function) else { continue }
-        for control in controls {
-            guard let bound = numbering.value(of: control) else { continue }
-            // A trigger's button and its axis may both be bound, but no second button.
-            let key = "input_\(entry)_\(bound.kind)"
-            if bindings[key] == nil { bindings[key] = bound.value }
-        }
-    }
-    lines += bindings.sorted { $0.key < $1.key }.map { "\($0.key) = \"\($0.value)\"" }
+    let bindings = pad.retroArchBindings.merging(pad.retroArchCommands(hotkeys)) { mine, _ in mine }
+    lines += bindings.sorted { $0.key < $1.key }.map { "input_\($0.key) = \"\($0.value)\"" }
     let file = safeFileName(name) + " (\(hexadecimal(identity.vendor))-\(hexadecimal(identity.product))).cfg"
     return GeneratedProfile(name: BytePath(file), contents: Array((lines.joined(separator: "\n") + "\n").utf8))
 }
 
-extension RetroArchNumbering {
-    /// How a control is written: the end of the key, and the value.
-    func value(of control: Control) -> (kind: String, value: String)? {
-        switch control {
-        case .key(let code): return buttons[code].map { ("btn", "\($0)") }
-        case .axis(let code, let side) where code.isHat:
-            let offset = Int(code.rawValue - AxisCode.hat0X.rawValue)
-            let names = offset % 2 == 0 ? ("left", "right") : ("up", "down")
-            return ("btn", "h\(offset / 2)\(side == .negative ? names.0 : names.1)")
-        case .axis(let code, let side): return axes[code].map { ("axis", "\(side.rawValue)\($0)") }
+extension PadInfo {
+    /// What RetroArch's configuration says about one player's pad, by the part of a key behind `input_player1_`.
+    public var retroArchBindings: [String: String] {
+        var bindings: [String: String] = [:]
+        for (function, controls) in mapping.controls {
+            if let entry = retroArchName(of: function) { add(controls, as: entry, to: &bindings) }
+        }
+        return bindings
+    }
+
+    /// Commands: what is pressed while the modifier is held.
+    fileprivate func retroArchCommands(_ hotkeys: RetroArchHotkeys) -> [String: String] {
+        guard hotkeys != .none, let modifier = modifierControls, let exit = mapping.controls[.start] else { return [:] }
+        var bindings: [String: String] = [:]
+        add(modifier, as: "enable_hotkey", to: &bindings)
+        guard !bindings.isEmpty else { return [:] }
+        // As in RetroPie, so that people who come from there find them.
+        let functions: [(String, PadFunction)] = [
+            ("save_state", .r), ("load_state", .l), ("state_slot_decrease", .left), ("state_slot_increase", .right),
+            ("menu_toggle", .north), ("reset", .south), ("toggle_fast_forward", .r2),
+        ]
+        var commands = functions.map { ($0.0, mapping.controls[$0.1] ?? []) }
+        if hotkeys == .complete { commands.append(("exit_emulator", exit)) }
+        for (entry, controls) in commands where Set(controls).isDisjoint(with: modifier) {
+            add(controls, as: entry, to: &bindings)
+        }
+        // A way in without a way out is worse than neither.
+        let canExit = bindings.keys.contains { $0.hasPrefix("exit_emulator") }
+        return hotkeys == .complete && !canExit ? [:] : bindings
+    }
+
+    /// What must be held, as the chord that leaves a game has it.
+    var modifierControls: [Control]? {
+        guard let chord else { return nil }
+        // A modifier that is mapped to Start is none: then it is Select.
+        if chord.modifier == .select, let select = mapping.controls[.select] { return select }
+        return mapping.controls[.hotkey]
+    }
+
+    private func add(_ controls: [Control], as entry: String, to bindings: inout [String: String]) {
+        let numbering = RetroArchNumbering(capabilities)
+        for control in controls {
+            guard let bound = numbering.value(of: control) else { continue }
+            // A trigger's button and its axis may both be bound, but no second button.
+            let key = "\(entry)_\(bound.kind)"
+            if bindings[key] == nil { bindings[key] = bound.value }
         }
     }
 }
 
 /// RetroArch's name for a function: its pad is a Super Nintendo's, named by position.
-private func retroArchName(of function: PadFunction) -> String? {
+func retroArchName(of function: PadFunction) -> String? {
     switch function {
     case .south: "b"
     case .east: "a"

@@ -1,7 +1,7 @@
 internal import EvdevKit
 
 /// One line of `gamecontrollerdb.txt`.
-struct SDLMapping {
+struct SDLMapping: Sendable {
     /// Something in a line that is not understood; the rest of the line holds.
     struct Fault: Error {
         let reason: String
@@ -62,6 +62,22 @@ struct SDLMapping {
         self.fields = fields
     }
 
+    init(guid: ControllerGUID, name: String, nameSum: UInt16?, fields: [(name: String, input: SDLInput)]) {
+        self.guid = guid
+        self.name = name
+        self.nameSum = nameSum
+        self.fields = fields
+    }
+
+    /// The line.
+    var text: String {
+        let label = name.split { $0 == "," || $0.isWhitespace }.joined(separator: " ")
+        var parts = [guid.description, label.isEmpty ? "Controller" : label]
+        if let nameSum { parts.append("crc:" + hexadecimal(nameSum)) }
+        parts += fields.sorted { $0.name < $1.name }.map { "\($0.name):\($0.input.text)" }
+        return (parts + ["platform:Linux"]).joined(separator: ",") + ","
+    }
+
     /// Lines of Nintendo's pads come twice: by what is printed, and by position as on an Xbox pad, which is meant here.
     private static func isWanted(hint: Substring) -> Bool {
         var name = hint.prefix { $0 != ":" }
@@ -97,6 +113,8 @@ struct SDLMapping {
         "a": .south, "b": .east, "x": .west, "y": .north, "back": .select, "start": .start, "guide": .guide,
         "leftshoulder": .l, "rightshoulder": .r, "lefttrigger": .l2, "righttrigger": .r2, "leftstick": .l3,
         "rightstick": .r3, "dpup": .up, "dpdown": .down, "dpleft": .left, "dpright": .right,
+        // Ours: SDL has no such thing and passes over it.
+        "hotkey": .hotkey,
     ]
     static let halves: [String: PadFunction] = [
         "-leftx": .leftLeft, "+leftx": .leftRight, "-lefty": .leftUp, "+lefty": .leftDown, "-rightx": .rightLeft,

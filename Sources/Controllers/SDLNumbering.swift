@@ -32,7 +32,7 @@ struct SDLNumbering {
 }
 
 /// A control as SDL writes it: `b3`, `a1`, `+a1`, `a1~`, `h0.4`.
-enum SDLInput: Hashable {
+enum SDLInput: Hashable, Sendable {
     /// A button by its number.
     case button(Int)
     /// An axis by its number: all of it or one half, and whether it is turned round.

@@ -10,27 +10,45 @@ public struct LaunchPlanner: Sendable {
     private let locator: EmulatorLocator
     private let display: DisplayFacts
     private let pads: [PadInfo]
+    private let ports: RetroArchPorts
     private let profiles: [GeneratedFile]
 
     /// A planner for one moment: the pads in it are those plugged in now.
     ///
-    /// - Parameter profiles: descriptions of the pads for emulators, written before each launch; those for RetroArch
-    ///   belong into `LaunchPlanner.controllerProfiles(in:)`.
+    /// - Parameters:
+    ///   - pads: in the order of the players: the first is the pad of player 1.
+    ///   - ports: how RetroArch will number them; without it the numbers are RetroArch's own choice.
+    ///   - profiles: descriptions of the pads for emulators, written before each launch; those for RetroArch belong
+    ///     into `LaunchPlanner.controllerProfiles(in:)`.
     public init(
         root: DataRoot, registry: SystemRegistry, locator: EmulatorLocator, display: DisplayFacts,
-        pads: [PadInfo] = [], profiles: [GeneratedFile] = []
+        pads: [PadInfo] = [], ports: RetroArchPorts = RetroArchPorts(nodes: []), profiles: [GeneratedFile] = []
     ) {
         self.root = root
         self.registry = registry
         self.locator = locator
         self.display = display
         self.pads = pads
+        self.ports = ports
         self.profiles = profiles
     }
 
     /// The folder that RetroArch reads descriptions of pads from.
     public static func controllerProfiles(in root: DataRoot) -> BytePath {
         root.state.appending("controllers/retroarch")
+    }
+
+    /// The pads' descriptions for RetroArch.
+    ///
+    /// - Parameter pads: in the order of the players; of pads that RetroArch cannot tell apart the first is described.
+    public static func controllerProfiles(for pads: [PadInfo], in root: DataRoot) -> [GeneratedFile] {
+        let folder = controllerProfiles(in: root)
+        var seen: Set<BytePath> = []
+        return pads.filter { $0.family != .keyboard }.compactMap { pad in
+            let profile = retroArchAutoconfig(for: pad)
+            guard seen.insert(profile.name).inserted else { return nil }
+            return GeneratedFile(path: folder.appending(profile.name), contents: profile.contents)
+        }
     }
 
     /// The emulators of a system in order of preference, each with its place when it is installed.
@@ -65,7 +83,8 @@ public struct LaunchPlanner: Sendable {
         case .libretro:
             let configuration = RetroArchConfiguration(
                 places: places, bios: root.bios.absolute, core: installed.core ?? "",
-                profiles: LaunchPlanner.controllerProfiles(in: root), display: display)
+                profiles: LaunchPlanner.controllerProfiles(in: root), display: display,
+                players: RetroArchPlayers(pads: pads, ports: ports))
             files.append(GeneratedFile(path: places.configuration, contents: configuration.contents))
             folders += configuration.folders
             scratch = configuration.scratch
@@ -75,7 +94,7 @@ public struct LaunchPlanner: Sendable {
             arguments += [BytePath("--libretro"), installed.core ?? "", BytePath("--verbose"), rom]
         case .program(let template):
             arguments += template.dropFirst().map { tokens.expand($0) }
-            environment = display.standaloneEnvironment
+            environment = display.standaloneEnvironment.merging(sdlEnvironment(for: pads)) { mine, _ in mine }
         }
         return LaunchPlan(
             game: game, emulator: installed, arguments: arguments, environment: environment,

@@ -13,7 +13,10 @@ struct RetroArchConfiguration {
     /// Where it unpacks archives.
     let scratch: BytePath
 
-    init(places: LaunchPlaces, bios: BytePath, core: BytePath, profiles: BytePath, display: DisplayFacts) {
+    init(
+        places: LaunchPlaces, bios: BytePath, core: BytePath, profiles: BytePath, display: DisplayFacts,
+        players: RetroArchPlayers
+    ) {
         let own = places.launch.parent.appending("retroarch")
         scratch = places.launch.appending("scratch")
         var writer = ConfigurationWriter()
@@ -31,7 +34,9 @@ struct RetroArchConfiguration {
             writer.set(key, path)
         }
         writer.set(RetroArchConfiguration.fixed)
-        writer.set(RetroArchConfiguration.keyboard)
+        writer.set(players.keyboard)
+        writer.set(RetroArchConfiguration.keyboardCommands)
+        writer.set(players.pads)
         writer.set(RetroArchConfiguration.silentHotkeys.map { ($0, "nul") })
         writer.set(RetroArchConfiguration.drivers(for: display))
         contents = writer.bytes
@@ -98,16 +103,14 @@ struct RetroArchConfiguration {
         ("discord_allow", "false"), ("cheevos_enable", "false"), ("ai_service_enable", "false"),
         ("camera_allow", "false"), ("location_allow", "false"), ("gamemode_enable", "false"),
         ("core_set_supports_no_game_enable", "false"), ("check_firmware_before_loading", "false"),
-        ("input_autodetect_enable", "true"), ("input_max_users", "8"), ("input_auto_game_focus", "0"),
+        ("input_autodetect_enable", "true"), ("input_max_users", "\(RetroArchPlayers.most)"),
+        ("input_auto_game_focus", "0"),
     ]
 
-    private static let keyboard: [(String, String)] = [
-        ("input_player1_up", "up"), ("input_player1_down", "down"), ("input_player1_left", "left"),
-        ("input_player1_right", "right"), ("input_player1_b", "z"), ("input_player1_a", "x"),
-        ("input_player1_y", "a"), ("input_player1_x", "s"), ("input_player1_l", "q"), ("input_player1_r", "w"),
-        ("input_player1_start", "enter"), ("input_player1_select", "rshift"), ("input_menu_toggle", "f1"),
-        ("input_save_state", "f2"), ("input_load_state", "f4"), ("input_state_slot_decrease", "f6"),
-        ("input_state_slot_increase", "f7"), ("input_screenshot", "f8"), ("input_audio_mute", "f9"),
+    private static let keyboardCommands: [(String, String)] = [
+        ("input_menu_toggle", "f1"), ("input_save_state", "f2"), ("input_load_state", "f4"),
+        ("input_state_slot_decrease", "f6"), ("input_state_slot_increase", "f7"), ("input_screenshot", "f8"),
+        ("input_audio_mute", "f9"),
     ]
 
     /// Keys that would do something nobody asked for; leaving a game is the chord of the menu, for every emulator.
@@ -121,7 +124,7 @@ struct RetroArchConfiguration {
         "input_shader_prev", "input_shader_toggle", "input_grab_mouse_toggle", "input_game_focus_toggle",
         "input_osk_toggle", "input_overlay_next", "input_runahead_toggle", "input_toggle_statistics",
         "input_ai_service", "input_enable_hotkey", "input_exit_emulator_btn", "input_exit_emulator_axis",
-        "input_enable_hotkey_btn",
+        "input_enable_hotkey_btn", "input_enable_hotkey_axis",
     ]
 }
 

@@ -1,7 +1,6 @@
 import Controllers
 import Launching
 import SystemKit
-import Systems
 
 extension Application {
     /// Hears the keyboard while another program has it, for the chord that leaves a game. At all other times the
@@ -21,12 +20,10 @@ extension Application {
         keyboard = nil
     }
 
-    /// Descriptions of the pads for emulators.
-    func controllerProfiles() -> [GeneratedFile] {
-        let folder = LaunchPlanner.controllerProfiles(in: world.root)
-        return pads.values.map { pad in
-            let profile = retroArchAutoconfig(for: pad)
-            return GeneratedFile(path: folder.appending(profile.name), contents: profile.contents)
+    /// The pads in the order of the players, those without a number last.
+    var padsInOrder: [PadInfo] {
+        pads.values.sorted {
+            ($0.player == 0 ? Int.max : $0.player, $0.id) < ($1.player == 0 ? Int.max : $1.player, $1.id)
         }
     }
 }

@@ -62,10 +62,10 @@ extension Application {
         self.play = play
         trace?.write("launchRequested", [("game", .number(Double(game.id)))])
         push(play.splash)
-        let profiles = controllerProfiles()
+        let ordered = padsInOrder
         let planner = LaunchPlanner(
             root: world.root, registry: world.registry, locator: world.locator, display: world.display,
-            pads: Array(pads.values), profiles: profiles)
+            pads: ordered, ports: .read(), profiles: LaunchPlanner.controllerProfiles(for: ordered, in: world.root))
         context.courier.change({ store -> Prepared in
             let choice = try await store.emulator(system: game.system)
             let current = try await store.game(id: game.id) ?? game

@@ -50,14 +50,10 @@ enum Launch {
     private static func planner(_ library: Library) -> LaunchPlanner {
         let environment = library.call.surroundings.environment
         let pads = ConnectedPads.read().pads
-        let folder = LaunchPlanner.controllerProfiles(in: library.root)
-        let profiles = pads.map { pad in
-            let profile = retroArchAutoconfig(for: pad)
-            return GeneratedFile(path: folder.appending(profile.name), contents: profile.contents)
-        }
         return LaunchPlanner(
             root: library.root, registry: library.registry, locator: library.locator,
-            display: .detect(environment: environment), pads: pads, profiles: profiles)
+            display: .detect(environment: environment), pads: pads, ports: .read(),
+            profiles: LaunchPlanner.controllerProfiles(for: pads, in: library.root))
     }
 
     static func json(_ plan: LaunchPlan) -> JSONValue {
