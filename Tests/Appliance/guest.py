@@ -184,10 +184,10 @@ class RetroArchLog:
 
 
 class Probe:
-    """A game that only notes what its players press (probe.c), run by RetroArch as the menu would run any other: what a
+    """A game that only notes what its players press (probe_libretro.c), run by RetroArch as the menu would run any other: what a
     test reads here went through the profile that we wrote and through RetroArch's own numbering."""
 
-    CORE = "probe.so"
+    CORE = "probe_libretro.so"
 
     def __init__(self, world, **environment):
         need("retroarch")
