@@ -27,6 +27,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "EndToEnd"))
 # pylint: disable=wrong-import-position
@@ -56,6 +57,20 @@ class Surroundings(harness.World):
     def state(self, *parts):
         return os.path.join(self.root, ".retro", *parts)
 
+    def set_retroarch(self, *lines):
+        """Settings of the person's own for RetroArch, which win over ours."""
+        os.makedirs(self.state(), exist_ok=True)
+        with open(self.state("retroarch.cfg"), "w", encoding="utf-8") as file:
+            # Without this RetroArch does not even log which profile it took.
+            file.write("".join(line + "\n" for line in ('notification_show_autoconfig = "true"', *lines)))
+
+    def close(self):
+        super().close()
+        # The emulator's own words are what a failure is understood from.
+        with contextlib.suppress(OSError):
+            os.makedirs(PICTURES, exist_ok=True)
+            shutil.copy(self.state("launch", "game.log"), os.path.join(PICTURES, f"{os.path.basename(self.folder)}.log"))
+
 
 harness.World = Surroundings
 
@@ -69,13 +84,15 @@ def picture(name):
 
 
 def picture_at_rest(name, seconds=harness.PATIENCE):
-    """The same, once the screen has stopped changing."""
-    last = [None]
+    """The same, once the screen has shown the same for a second: with one processor, which others want too, a picture
+    may take half of that."""
+    last = [None, 0.0]
 
     def is_still():
-        shot, last[0] = screen.take(), last[0]
-        before, last[0] = last[0], shot
-        return shot is not None and before is not None and shot.data == before.data
+        shot = screen.take()
+        if shot is None or last[0] is None or shot.data != last[0].data:
+            last[:] = [shot, time.monotonic()]
+        return time.monotonic() - last[1] > 1
     wait_for(is_still, "the screen to stop changing", seconds)
     return picture(name)
 
@@ -166,5 +183,63 @@ class RetroArchLog:
         self.wait(rf"\[Autoconf\]: {re.escape(name)}.*configured in port", times)
 
 
-def udev_settle():
-    subprocess.run(["udevadm", "settle", "--timeout=30"], check=True)
+class Probe:
+    """A game that only notes what its players press (probe_libretro.c), run by RetroArch as the menu would run any other: what a
+    test reads here went through the profile that we wrote and through RetroArch's own numbering."""
+
+    CORE = "probe_libretro.so"
+
+    def __init__(self, world, **environment):
+        need("retroarch")
+        self.world = world
+        self.path = world.path("probe.txt")
+        world.set_retroarch('video_driver = "null"', 'audio_driver = "null"')
+        emulator = {"name": "probe", "title": "Probe", "core": self.CORE}
+        world.define("probe", systems=[
+            {"name": "probe", "fullName": "Probe", "extensions": ["probe"], "emulators": [emulator]}])
+        with open(os.path.join(world.roms("probe"), "Probe.probe"), "wb") as file:
+            file.write(b"probe")
+        world.admin("scan")
+        self.log = RetroArchLog(world)
+        self.process = world.processes.start(
+            [ADMIN, "launch", str(world.game("Probe")["id"]), "--root", world.root],
+            env=world.environment(RETRO_CORES="/opt/retro/lib", RETRO_PROBE=self.path, **environment),
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_for(self._is_ready, lambda: "the probe to run: " + self.log.text()[-400:])
+
+    def _is_ready(self):
+        check(self.process.poll() is None, "RetroArch ended: " + self.log.text()[-400:])
+        return "ready" in self._text()
+
+    def _text(self):
+        with contextlib.suppress(OSError), open(self.path, encoding="ascii") as file:
+            return file.read()
+        return ""
+
+    def state(self, player=1):
+        """What is away from its rest: {control: value}."""
+        result = {}
+        for line in self._text().splitlines():
+            fields = line.split()
+            if len(fields) == 3 and fields[0] == str(player):
+                result[fields[1]] = int(fields[2])
+        # Where a stick has no middle, its rest is half a step away from it.
+        return {name: value for name, value in result.items() if abs(value) > (600 if name in STICKS else 0)}
+
+    def wait_for_state(self, condition, seconds=3):
+        """Whether it came about; a person would call it broken after that time."""
+        with contextlib.suppress(Failure):
+            return bool(wait_for(lambda: condition(self.state()), "the state", seconds))
+        return False
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(harness.PATIENCE)
+
+
+# What RetroArch calls the functions that a pad's controls are named after, and which way.
+STICKS = ("lx", "ly", "rx", "ry")
+RETROPAD = {"south": "b", "east": "a", "west": "y", "north": "x", **{
+    name: name for name in ("up", "down", "left", "right", "l", "r", "l2", "r2", "l3", "r3", "select", "start")}}
+RETROPAD_STICKS = {f"{side}Stick{way}": (f"{side[0]}{along}", sign) for side in ("left", "right")
+                   for way, along, sign in (("Left", "x", -1), ("Right", "x", 1), ("Up", "y", -1), ("Down", "y", 1))}
