@@ -19,6 +19,10 @@ struct AxisTracker: Sendable {
     static let followTime: Int64 = 500_000_000
     /// How long an axis must be back to be believed.
     static let confirmTime: Int64 = 60_000_000
+    /// How long an axis may be away from a rest that was never seen to be one.
+    static let strayTime: Int64 = 2_000_000_000
+    /// How long it may be away from one that was.
+    static let heldTime: Int64 = 5_000_000_000
     /// So many pushes that were too short to be meant are noise.
     static let shortPushLimit = 5
 
@@ -133,7 +137,7 @@ struct AxisTracker: Sendable {
         if let side = pushed, isMuted || side != direction || part < AxisTracker.releaseAt {
             pushed = nil
             shortPushes = now - pushedSince < MappingWizard.pressTime / 2 ? shortPushes + 1 : 0
-            if shortPushes >= AxisTracker.shortPushLimit { mute(now) }
+            if shortPushes >= AxisTracker.shortPushLimit { mute() }
         }
         if pushed == nil, !isMuted, part >= AxisTracker.pressAt {
             pushed = direction
@@ -151,7 +155,7 @@ struct AxisTracker: Sendable {
     /// Whether it is on its way back although it is still pushed; then it may be a trigger that comes from beyond what
     /// was taken for its rest.
     mutating func hasSlipped() -> Bool {
-        guard !isConfirmed, pushed != nil, travel.part < farthest - 0.05 else { return false }
+        guard isSuspect, pushed != nil, travel.part < farthest - 0.15 else { return false }
         farthest = travel.part
         return true
     }
@@ -195,19 +199,21 @@ struct AxisTracker: Sendable {
         highest = rest
     }
 
-    mutating func mute(_ now: Int64) {
+    mutating func mute() {
         isMuted = true
         pushed = nil
     }
 
-    /// Whether it stands at a place that is more likely its rest than the one that was assumed.
+    /// It was taken to rest at an end and now stands in the middle, as sticks do that had not spoken yet.
+    var isBackInTheMiddle: Bool { !isConfirmed && isEnd(rest) && isMiddle(value) }
+
+    /// It was taken to rest in the middle and now stands at an end, as triggers do that had not spoken yet.
+    var isAtEndFromMiddle: Bool { !isConfirmed && isMiddle(rest) && isEnd(value, within: 0.03) }
+
+    /// How long it must stand still away from its rest, while nobody does anything, to rest there.
     ///
-    /// - Parameter isDirection: what is asked for is a direction, so that it may be pushed to the other side.
-    func isLikelyRest(isDirection: Bool) -> Bool {
-        guard !isConfirmed, !isTernary else { return false }
-        if isEnd(rest), isMiddle(value) { return true }
-        return isMiddle(rest) && isEnd(value, within: 0.03) && (isSuspect || !isDirection)
-    }
+    /// One that was seen to come back to its rest is probably held.
+    var patience: Int64 { isConfirmed ? AxisTracker.heldTime : AxisTracker.strayTime }
 
     /// Takes a small push that does not go on for the whole way to that side.
     mutating func learnReach(_ now: Int64) {

@@ -9,15 +9,25 @@ struct ControlDetector: Sendable {
         var isFresh: Bool
     }
 
+    /// What the wizard wants to know at the moment.
+    struct Situation: Sendable {
+        /// A question listens; else everything is waited for to come to rest.
+        let isListening: Bool
+        /// Since when.
+        let since: Int64
+        /// What was asked, or is asked now, is a direction: an axis may be pushed to its other side next.
+        let isDirection: Bool
+        /// The answer that was taken last.
+        let answer: Control?
+    }
+
     /// A key and an axis within so much of each other are one pull.
-    static let oncePull: Int64 = 50_000_000
-    /// An axis away from its rest for so long, while nobody does anything, rests there.
-    static let strayTime: Int64 = 2_000_000_000
-    /// The same for one that was seen to rest elsewhere: it is probably held.
-    static let heldTime: Int64 = 5_000_000_000
-    /// The same where the place is a likely rest.
+    static let onePull: Int64 = 50_000_000
+    /// An axis that stands for so long where it is likely to rest rests there.
     static let likelyTime: Int64 = 300_000_000
-    /// A small push must stand still for so long to be meant.
+    /// A push that does not count as one yet, but may be all that the axis can do.
+    static let weakPush = 0.35
+    /// Such a push must stand still for so long to be meant.
     static let weakTime: Int64 = 600_000_000
     /// A button that is down for so long is stuck.
     static let stuckTime: Int64 = 10_000_000_000
@@ -30,8 +40,10 @@ struct ControlDetector: Sendable {
     /// When each control was last let go.
     private(set) var released: [Control: Int64] = [:]
     /// Axes that moved together with a key which was the answer.
-    private(set) var swallowed: [Control: Int64] = [:]
+    private(set) var swallowed: Set<Control> = []
     private var lastKey: Int64 = 0
+    /// When anything went down or up.
+    private var lastDeed: Int64 = 0
     private var isCatchingUp = false
 
     init(pad: PadInfo, held: Set<KeyCode>) {
@@ -62,6 +74,7 @@ struct ControlDetector: Sendable {
             guard keys.contains(code), value != 2 else { return false }
             let control = Control.key(code)
             lastKey = now
+            lastDeed = now
             if value == 0 {
                 if mutedKeys.remove(code) != nil { return true }
                 guard engaged.removeValue(forKey: control) != nil else { return false }
@@ -95,7 +108,10 @@ struct ControlDetector: Sendable {
             released[.axis(code, direction)] = now
             isChanged = true
         }
-        guard let side = axis.pushed else { return isChanged }
+        guard let side = axis.pushed else {
+            if isChanged { lastDeed = now }
+            return isChanged
+        }
         let control = Control.axis(code, side)
         if engaged[control] == nil {
             engage(control, now: now, isFresh: isFresh)
@@ -103,6 +119,7 @@ struct ControlDetector: Sendable {
         } else if axes[code]?.hasSlipped() == true {
             engaged[control]?.since = now
         }
+        if isChanged { lastDeed = now }
         return isChanged
     }
 
@@ -110,25 +127,26 @@ struct ControlDetector: Sendable {
         engaged[control] = Engagement(since: now, isFresh: isFresh)
         guard isFresh else { return }
         // What ranks lower belongs to the same pull, or is noise beside it.
-        let fresh = candidates
-        guard let best = fresh.map({ rank($0) }).max() else { return }
-        for other in fresh where rank(other) < best {
+        let fresh = engaged.filter(\.value.isFresh)
+        guard let best = fresh.keys.map({ rank($0) }).max(),
+            let start = fresh.filter({ rank($0.key) == best }).map(\.value.since).min()
+        else { return }
+        for (other, engagement) in fresh where rank(other) < best {
+            let isOnePull = abs(engagement.since - start) <= ControlDetector.onePull
+            // Two axes are two hands, unless they move at once.
+            guard isOnePull || best == 3 || rank(other) == 0 else { continue }
             engaged[other]?.isFresh = false
-            if case .axis = other, let since = engaged[other]?.since, abs(now - since) <= ControlDetector.oncePull {
-                swallowed[other] = now
-            }
-            if other == control, let first = fresh.compactMap({ engaged[$0]?.since }).min(),
-                now - first <= ControlDetector.oncePull
-            {
-                swallowed[other] = now
-            }
+            if isOnePull { swallowed.insert(other) }
         }
     }
 
+    /// What is rather meant where several move at once: a button, then what has nothing but ends, then a stick.
     private func rank(_ control: Control) -> Int {
         switch control {
-        case .key: 2
-        case .axis(let code, _): axes[code]?.isSuspect == true ? 0 : 1
+        case .key: return 3
+        case .axis(let code, _):
+            guard let axis = axes[code], !axis.isSuspect else { return 0 }
+            return axis.isTernary ? 2 : 1
         }
     }
 
@@ -205,42 +223,50 @@ struct ControlDetector: Sendable {
     }
 
     /// Lets time pass.
-    ///
-    /// - Parameter since: when the question, or the wait for rest, began.
-    mutating func settle(_ now: Int64, isListening: Bool, since: Int64, isDirection: Bool) {
+    mutating func settle(_ now: Int64, _ situation: Situation) {
         for code in Array(axes.keys) {
             axes[code]?.settle(now)
             guard let axis = axes[code], axis.isAway else { continue }
-            stray(code, axis, now: now, isListening: isListening, since: since, isDirection: isDirection)
-            _ = follow(code, now: now, isFresh: isListening)
+            stray(code, axis, now: now, situation)
+            _ = follow(code, now: now, isFresh: situation.isListening)
         }
-        for (control, engagement) in engaged where !engagement.isFresh {
-            guard case .key(let code) = control, now - max(engagement.since, since) >= ControlDetector.stuckTime
-            else { continue }
+        for (control, engagement) in engaged {
+            guard case .key(let code) = control, now - engagement.since >= ControlDetector.stuckTime else { continue }
             mutedKeys.insert(code)
             engaged[control] = nil
         }
     }
 
-    /// An axis that is away from its rest.
-    private mutating func stray(
-        _ code: AxisCode, _ axis: AxisTracker, now: Int64, isListening: Bool, since: Int64, isDirection: Bool
-    ) {
+    /// An axis that is away from its rest: held, or resting elsewhere than was thought?
+    private mutating func stray(_ code: AxisCode, _ axis: AxisTracker, now: Int64, _ situation: Situation) {
         let isFresh = axis.pushed.flatMap { engaged[.axis(code, $0)]?.isFresh } ?? false
         // Several at once are no answer; if they stay, they are no hands either.
         if isFresh, candidates.count < 2 { return }
         let still = now - axis.stillSince
-        let idle = now - max(axis.stillSince, lastKey)
-        if !isFresh, still >= ControlDetector.likelyTime, axis.isLikelyRest(isDirection: isDirection) {
+        if !isFresh, still >= ControlDetector.likelyTime, isLikelyRest(code, axis, situation) {
             axes[code]?.adopt(axis.value)
-        } else if isListening, axis.pushed == nil, axis.travel.part >= 0.35, !engaged.values.contains(where: \.isFresh) {
-            if still >= ControlDetector.weakTime { axes[code]?.learnReach(now) }
-        } else if idle >= (axis.isConfirmed ? ControlDetector.heldTime : ControlDetector.strayTime) {
-            axes[code]?.adopt(axis.value)
-        } else if !isListening, now - max(since, lastKey) >= ControlDetector.strayTime,
-            still < ControlDetector.likelyTime
+        } else if situation.isListening, axis.pushed == nil, axis.travel.part >= ControlDetector.weakPush,
+            !engaged.values.contains(where: \.isFresh)
         {
-            axes[code]?.mute(now)
+            if still >= ControlDetector.weakTime { axes[code]?.learnReach(now) }
+        } else if now - max(axis.stillSince, lastDeed) >= axis.patience {
+            axes[code]?.adopt(axis.value)
+        } else if !situation.isListening, still < ControlDetector.likelyTime,
+            now - max(situation.since, lastKey) >= AxisTracker.strayTime
+        {
+            axes[code]?.mute()
         }
+    }
+
+    /// Whether an axis stands where it is more likely to rest than where it was thought to.
+    private func isLikelyRest(_ code: AxisCode, _ axis: AxisTracker, _ situation: Situation) -> Bool {
+        if axis.isBackInTheMiddle { return true }
+        guard axis.isAtEndFromMiddle else { return false }
+        let side = axis.travel.direction
+        if situation.answer == .axis(code, side) { return false }
+        // A trigger that was the answer and went beyond its rest on the way back; a D-pad may be held to that side.
+        if situation.answer == .axis(code, side.opposite) { return !situation.isDirection }
+        // It spoke for the first time in company, and its company is gone.
+        return axis.isSuspect && engaged.keys.allSatisfy { rank($0) == 0 }
     }
 }

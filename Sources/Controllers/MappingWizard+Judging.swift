@@ -34,6 +34,7 @@ extension MappingWizard {
     mutating func judge() {
         guard let current else { return }
         let candidates = detector.candidates
+        let isOnlyOne = press == nil && !wasCrowded
         if let old = press, candidates != [old.control] {
             press = nil
             // With others still down nobody knows what was meant.
@@ -41,7 +42,7 @@ extension MappingWizard {
         }
         guard candidates.count == 1, let control = candidates.first, let since = detector.since(control) else { return }
         if press == nil {
-            press = Press(control: control, since: wasCrowded ? clock.now : since)
+            press = Press(control: control, since: isOnlyOne ? since : clock.now)
             shown = nil
         }
         guard var press else { return }

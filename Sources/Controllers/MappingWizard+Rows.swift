@@ -36,6 +36,8 @@ extension MappingWizard {
     private func canSkip(_ function: PadFunction) -> Bool {
         guard WizardRows.required.contains(function) else { return true }
         let free = freeControls
+        // With so few controls not all of these can be answered.
+        if detector.allControls.count < WizardRows.required.count { return true }
         if function == .south { return !free.contains { $0.isKey } }
         // So few buttons without anything that points are a box of buttons, and none of them is a direction.
         return free.count < 8 && !free.contains(where: \.pointsSomewhere)
@@ -122,20 +124,20 @@ extension MappingWizard {
     private func companion(of control: Control, for function: PadFunction) -> Companion? {
         // Where an axis beside the key is of use; elsewhere it was the other thumb.
         let places: Set<PadFunction> = [.up, .down, .left, .right, .l, .r, .l2, .r2]
-        guard places.contains(function), control.isKey, let axis = detector.swallowed.keys.sorted().first,
-            owner(of: axis) == nil
-        else { return nil }
-        return Companion(function: function, key: control, axis: axis)
+        let axes = detector.swallowed.filter { owner(of: $0) == nil }
+        guard places.contains(function), control.isKey, !axes.isEmpty else { return nil }
+        return Companion(function: function, key: control, axes: axes.sorted())
     }
 
-    /// Both are let go: were they one?
+    /// All are let go: were they one?
     mutating func judgeCompanion() {
         guard let pair = companion else { return }
         companion = nil
-        guard let key = detector.released[pair.key], let axis = detector.released[pair.axis],
-            abs(key - axis) <= MappingWizard.pressTime, mapping.controls[pair.function] == [pair.key]
-        else { return }
-        mapping.add(pair.axis, for: pair.function)
+        guard mapping.controls[pair.function] == [pair.key], let key = detector.released[pair.key] else { return }
+        for axis in pair.axes {
+            guard let time = detector.released[axis], abs(key - time) <= MappingWizard.pressTime else { continue }
+            return mapping.add(axis, for: pair.function)
+        }
     }
 }
 

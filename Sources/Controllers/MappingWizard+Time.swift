@@ -82,12 +82,19 @@ extension MappingWizard {
         return dues.filter { $0 > now }.min()
     }
 
+    /// What the detector should know; `nil` while it need not look after axes, because any movement is welcome.
+    private var situation: ControlDetector.Situation? {
+        guard stage == .asking || stage == .releasing else { return nil }
+        let asked = current.map { rows[$0].function }
+        let isDirection = [asked, answered].contains { $0.map(WizardRows.isDirection) ?? false }
+        return ControlDetector.Situation(
+            isListening: stage == .asking, since: stageSince, isDirection: isDirection,
+            answer: answered.flatMap { mapping.controls[$0]?.first })
+    }
+
     /// Does what is due.
     mutating func work() {
-        let asked = current.map { WizardRows.isDirection(rows[$0].function) } ?? false
-        detector.settle(
-            clock.now, isListening: stage == .asking, since: stageSince,
-            isDirection: asked || answered.map(WizardRows.isDirection) ?? false)
+        if let situation { detector.settle(clock.now, situation) }
         if let shown, clock.now - shown.since >= MappingWizard.noticeTime { self.shown = nil }
         switch stage {
         case .asking: judge()

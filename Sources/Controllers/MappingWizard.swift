@@ -103,11 +103,11 @@ public struct MappingWizard: Sendable {
         var isRefused = false
     }
 
-    /// A key that was the answer and an axis that moved with it: if they are let go together, they are one control.
+    /// A key that was the answer and axes that moved with it: what is let go together is one control.
     struct Companion: Sendable, Equatable {
         let function: PadFunction
         let key: Control
-        let axis: Control
+        let axes: [Control]
     }
 
     struct Shown: Sendable, Equatable {
