@@ -23,6 +23,8 @@ struct AxisTracker: Sendable {
     static let strayTime: Int64 = 2_000_000_000
     /// How long it may be away from one that was.
     static let heldTime: Int64 = 5_000_000_000
+    /// A value that it has had for so long is no spike.
+    static let stayTime: Int64 = 20_000_000
     /// So many pushes that were too short to be meant are noise.
     static let shortPushLimit = 5
 
@@ -39,6 +41,7 @@ struct AxisTracker: Sendable {
     /// driver's middle was no rest.
     private(set) var isSuspect = false
     private(set) var value: Double
+    private var valueSince: Int64
     /// To which side it is pushed.
     private(set) var pushed: AxisDirection?
     /// Too noisy to be listened to.
@@ -71,6 +74,7 @@ struct AxisTracker: Sendable {
         lowest = rest
         highest = rest
         stillSince = now
+        valueSince = now
     }
 
     // MARK: Where it is
@@ -120,7 +124,10 @@ struct AxisTracker: Sendable {
                 isSuspect = isFromMiddle && !isTernary
             }
         }
+        // What it stayed at is where it can be pushed to; a spike is not.
+        if pushed != nil, now - valueSince >= AxisTracker.stayTime { noteReached() }
         value = next
+        valueSince = now
         low = min(low, next)
         high = max(high, next)
         if high - low > span * AxisTracker.stillness {
@@ -146,10 +153,12 @@ struct AxisTracker: Sendable {
         }
         guard pushed != nil else { return }
         farthest = max(farthest, part)
-        if now - pushedSince >= MappingWizard.pressTime / 2 {
-            lowest = min(lowest, value)
-            highest = max(highest, value)
-        }
+        if now - pushedSince >= MappingWizard.pressTime / 2 { noteReached() }
+    }
+
+    private mutating func noteReached() {
+        lowest = min(lowest, value)
+        highest = max(highest, value)
     }
 
     /// Whether it is on its way back although it is still pushed; then it may be a trigger that comes from beyond what

@@ -133,8 +133,10 @@ struct ControlDetector: Sendable {
         else { return }
         for (other, engagement) in fresh where rank(other) < best {
             let isOnePull = abs(engagement.since - start) <= ControlDetector.onePull
-            // Two axes are two hands, unless they move at once.
-            guard isOnePull || best == 3 || rank(other) == 0 else { continue }
+            // A slow pull ends with its key. What was held for long before is another hand, and so are two axes, unless
+            // they move at once.
+            let isSlowPull = best == 3 && engagement.since >= start - MappingWizard.pressTime
+            guard isOnePull || isSlowPull || rank(other) == 0 else { continue }
             engaged[other]?.isFresh = false
             if isOnePull { swallowed.insert(other) }
         }
@@ -223,14 +225,16 @@ struct ControlDetector: Sendable {
     }
 
     /// Lets time pass.
-    mutating func settle(_ now: Int64, _ situation: Situation) {
+    ///
+    /// - Parameter situation: `nil` while any movement is welcome and nothing is taken for stuck.
+    mutating func settle(_ now: Int64, _ situation: Situation?) {
         for code in Array(axes.keys) {
             axes[code]?.settle(now)
-            guard let axis = axes[code], axis.isAway else { continue }
+            guard let situation, let axis = axes[code], axis.isAway else { continue }
             stray(code, axis, now: now, situation)
             _ = follow(code, now: now, isFresh: situation.isListening)
         }
-        for (control, engagement) in engaged {
+        for (control, engagement) in engaged where situation != nil {
             guard case .key(let code) = control, now - engagement.since >= ControlDetector.stuckTime else { continue }
             mutedKeys.insert(code)
             engaged[control] = nil

@@ -80,7 +80,8 @@ extension MappingWizard {
         switch tap(press.control, on: function) {
         case .bind where time >= MappingWizard.pressTime: bind(press.control)
         case .bind:
-            if press.control.isKey { show(.tooShort) }
+            guard press.control.isKey else { return }
+            show(.tooShort)
             release()
         case .back: goBack()
         case .skipGroup: skipGroup()

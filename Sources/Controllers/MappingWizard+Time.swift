@@ -82,7 +82,7 @@ extension MappingWizard {
         return dues.filter { $0 > now }.min()
     }
 
-    /// What the detector should know; `nil` while it need not look after axes, because any movement is welcome.
+    /// What the detector should know; `nil` where any movement is welcome.
     private var situation: ControlDetector.Situation? {
         guard stage == .asking || stage == .releasing else { return nil }
         let asked = current.map { rows[$0].function }
@@ -94,7 +94,7 @@ extension MappingWizard {
 
     /// Does what is due.
     mutating func work() {
-        if let situation { detector.settle(clock.now, situation) }
+        detector.settle(clock.now, situation)
         if let shown, clock.now - shown.since >= MappingWizard.noticeTime { self.shown = nil }
         switch stage {
         case .asking: judge()

@@ -70,6 +70,12 @@ public struct MappingWizard: Sendable {
         public let function: PadFunction
         /// From 0 to 1.
         public let progress: Double
+
+        /// A hold with its parts.
+        public init(function: PadFunction, progress: Double) {
+            self.function = function
+            self.progress = progress
+        }
     }
 
     /// How long a control must be held to be an answer.

@@ -65,7 +65,16 @@ struct Hand {
         for control in controls { tap(control) }
     }
 
-    private func event(_ control: Control, isPressed: Bool) -> InputEvent.Kind {
+    /// The mapping that was saved; `nil` where none was.
+    var saved: PadMapping? {
+        if case .ended(.saved(let mapping)) = wizard.phase { mapping } else { nil }
+    }
+
+    var abandoned: MappingWizard.Abandonment? {
+        if case .ended(.abandoned(let reason)) = wizard.phase { reason } else { nil }
+    }
+
+    func event(_ control: Control, isPressed: Bool) -> InputEvent.Kind {
         switch control {
         case .key(let code): return .key(code, value: isPressed ? 1 : 0)
         case .axis(let code, let side):

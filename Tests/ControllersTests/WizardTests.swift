@@ -33,4 +33,39 @@ struct WizardTests {
         #expect(mapping.isUsable)
         #expect(hand.wizard.deadline == nil)
     }
+
+    @Test("on known pads the answers of a person make the mapping that the convention has", arguments: pads)
+    func knownPad(_ device: Device) {
+        var hand = Hand(device)
+        var expected = device.info.mapping.bindings
+        expected[.guide] = nil
+        for function in WizardRows.order {
+            guard hand.asked == function else {
+                #expect(hand.state(function) == .absent, "\(function)")
+                #expect(expected[function] == nil)
+                continue
+            }
+            if let control = expected[function] {
+                hand.tap(control)
+                #expect(hand.state(function) == .bound(control))
+            } else {
+                hand.tap(expected[.down] ?? hatDown, for: 1000)
+                #expect(hand.state(function) == .skipped, "\(function)")
+            }
+            hand.wait(500)
+        }
+        #expect(hand.wizard.phase == .testing)
+        var bindings = hand.wizard.result.bindings
+        bindings[.guide] = nil
+        #expect(bindings == expected)
+        // What was answered does in the menu what it is called.
+        var interpreter = PadInterpreter(capabilities: device.capabilities, mapping: hand.wizard.result)
+        for (function, control) in expected {
+            guard let button = function.button else { continue }
+            for isPressed in [true, false] {
+                let changes = interpreter.handle(hand.event(control, isPressed: isPressed))
+                #expect(changes == [PadChange(button, isPressed: isPressed)], "\(function)")
+            }
+        }
+    }
 }
