@@ -30,7 +30,8 @@ public final class KeyboardMonitor: Sendable {
                 return KeyboardMonitor(.display(keys))
             }
         }
-        let monitor = PadMonitor(scope: .keyboards, players: PlayerStore(), deliver: deliver, log: log)
+        let monitor = PadMonitor(
+            MonitorSettings(scope: .keyboards, knowledge: nil, players: PlayerStore(), log: log, deliver: deliver))
         monitor.start()
         return KeyboardMonitor(.nodes(monitor))
     }

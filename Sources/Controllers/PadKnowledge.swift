@@ -103,6 +103,9 @@ public final class PadKnowledge: Sendable {
         state.withLock { $0.profiles.profile(for: facts) != nil }
     }
 
+    /// Whether the person has a profile for any device of this make.
+    func hasProfile(_ identity: PadIdentity) -> Bool { state.withLock { $0.profiles.knows(identity) } }
+
     /// Stores what the person decided, durably; a profile for the same pad or kind is replaced.
     ///
     /// - Parameter onlyThisUnit: whether other pads of its kind are left alone; without effect where nothing tells this

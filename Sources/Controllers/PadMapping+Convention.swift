@@ -125,11 +125,16 @@ private struct Convention {
         // that the kernel tells is another; about others the first value is all there is.
         let lower = name.lowercased()
         let isKnown = [0x045E, 0x054C].contains(identity.vendor) || lower.contains("x-box") || lower.contains("xbox")
-        for (code, function) in zip(triggers, [PadFunction.l2, .r2]) where has(code) {
-            guard let info = capabilities.axes[code] else { continue }
-            let place = (Double(info.value) - Double(info.minimum)) / (Double(info.maximum) - Double(info.minimum))
-            // One that says the middle at first has not spoken yet, and most rest at the lower end.
-            let isRising = isKnown || place < 0.75
+        let present = zip(triggers, [PadFunction.l2, .r2]).filter { has($0.0) }
+        // One that says the middle at first has not spoken yet, and most rest at the lower end. Both triggers of a pad
+        // rest at the same end: one alone that says the upper one is held at this moment.
+        let isRising =
+            isKnown
+            || present.contains { code, _ in
+                guard let info = capabilities.axes[code] else { return false }
+                return (Double(info.value) - Double(info.minimum)) / (Double(info.maximum) - Double(info.minimum)) < 0.75
+            }
+        for (code, function) in present {
             mapping.add(.axis(code, isRising ? .positive : .negative), for: function)
             mapping.travels[code] = AxisTravel(rest: isKnown ? .minimum : .initial)
         }

@@ -1,5 +1,3 @@
-internal import EvdevKit
-internal import Synchronization
 public import SystemKit
 
 /// Finds pads, follows their coming and going, and tells their buttons, from one thread that sleeps while nothing
@@ -15,37 +13,32 @@ public final class PadMonitor: Sendable {
     }
 
     private let shared: MonitorState?
-    private let scope: Scope
-    private let players: PlayerStore
-    private let log: Log
-    private let deliver: @Sendable (ControllerEvent) -> Void
+    private let settings: MonitorSettings
 
     /// A monitor that is not running yet.
     ///
     /// - Parameter includeKeyboards: also tells the keys of keyboards and remote controls, for a console without X.
     ///   Characters are those of a US keyboard.
+    /// - Parameter knowledge: what controls do; without it that is the kernel's convention.
     /// - Parameter players: whose pad is whose, from earlier sessions and for later ones.
     /// - Parameter deliver: called on the monitor's own thread, in order; must not call `stop`.
     public convenience init(
-        includeKeyboards: Bool = false, players: PlayerStore = PlayerStore(),
+        includeKeyboards: Bool = false, knowledge: PadKnowledge? = nil, players: PlayerStore = PlayerStore(),
         deliver: @escaping @Sendable (ControllerEvent) -> Void, log: Log
     ) {
         self.init(
-            scope: includeKeyboards ? .padsAndKeyboards : .pads, players: players, deliver: deliver, log: log)
+            MonitorSettings(
+                scope: includeKeyboards ? .padsAndKeyboards : .pads, knowledge: knowledge, players: players, log: log,
+                deliver: deliver))
     }
 
-    init(
-        scope: Scope, players: PlayerStore, deliver: @escaping @Sendable (ControllerEvent) -> Void, log: Log
-    ) {
-        self.scope = scope
-        self.players = players
-        self.deliver = deliver
-        self.log = log
+    init(_ settings: MonitorSettings) {
+        self.settings = settings
         do throws(SystemError) {
             shared = MonitorState(wake: try Wake())
         } catch {
             // Without descriptors left no pad could be opened either.
-            log.write(.error, "controllers cannot be used: \(error)")
+            settings.log.write(.error, "controllers cannot be used: \(error)")
             shared = nil
         }
     }
@@ -55,24 +48,28 @@ public final class PadMonitor: Sendable {
     /// Starts the thread; a second call does nothing.
     public func start() {
         guard let shared, shared.begin() else { return }
-        let scope = scope
-        let log = log
-        let deliver = deliver
+        let settings = settings
         let code = startThread(name: "pads") {
-            MonitorLoop(state: shared, scope: scope, log: log, deliver: deliver).run()
+            MonitorLoop(state: shared, settings: settings).run()
             shared.finish()
         }
         if code != 0 {
             shared.finish()
-            log.write(.error, "\(SystemError(call: "pthread_create", subject: "pads", code: code))")
+            settings.log.write(.error, "\(SystemError(call: "pthread_create", subject: "pads", code: code))")
         }
     }
 
     /// Ends the thread and waits for its end: nothing is delivered afterwards.
-    public func stop() { shared?.stop() }
+    public func stop() {
+        shared?.stop()
+        settings.players.flush()
+    }
 
     /// The pads that are ready now, oldest first.
     public var pads: [PadInfo] { shared?.pads ?? [] }
+
+    /// How often the thread was woken: a thread that spins shows here, on the slowest machine too.
+    package var wakeups: Int { shared?.wakeups ?? 0 }
 
     // MARK: Wishes
 
@@ -94,87 +91,11 @@ public final class PadMonitor: Sendable {
     /// `.changed`.
     public func refresh() { shared?.change { $0.refreshes += 1 } }
 
+    /// Calls back on the monitor's thread once everything that was wished before is done.
+    package func whenObeyed(_ body: @escaping @Sendable () -> Void) { shared?.change { $0.echoes.append(body) } }
+
     /// Makes a pad another player's; the pad of that player gets this one's. Both are told as `.changed`.
     public func assign(_ pad: Int, to player: Int) {
         shared?.change { $0.moves.append(MonitorWishes.Move(pad: pad, player: player)) }
-    }
-}
-
-/// What the application wants of the monitor's thread.
-struct MonitorWishes: Sendable {
-    struct Move: Sendable {
-        let pad: Int
-        let player: Int
-    }
-
-    var isRaw = false
-    var guessing: Set<Int> = []
-    /// How often a refresh was asked for.
-    var refreshes = 0
-    var moves: [Move] = []
-}
-
-/// What the monitor and its thread share.
-final class MonitorState: Sendable {
-    private enum Phase: Sendable {
-        case new
-        case running
-        case ended
-    }
-
-    let wake: Wake
-    private let phase = Mutex(Phase.new)
-    private let stopping = Atomic<Bool>(false)
-    private let ended = Semaphore()
-    private let list = Mutex<[PadInfo]>([])
-    private let wishes = Mutex(MonitorWishes())
-
-    init(wake: Wake) { self.wake = wake }
-
-    var isStopping: Bool { stopping.load(ordering: .acquiring) }
-
-    var pads: [PadInfo] {
-        get { list.withLock { $0 } }
-        set { list.withLock { $0 = newValue } }
-    }
-
-    func change(_ body: (inout MonitorWishes) -> Void) {
-        wishes.withLock { body(&$0) }
-        wake.ring()
-    }
-
-    /// What is wanted now; each move is handed over once.
-    func takeWishes() -> MonitorWishes {
-        wishes.withLock { wishes in
-            defer { wishes.moves = [] }
-            return wishes
-        }
-    }
-
-    /// Whether the caller is the first to start it.
-    func begin() -> Bool {
-        phase.withLock { phase in
-            guard phase == .new else { return false }
-            phase = .running
-            return true
-        }
-    }
-
-    func finish() {
-        phase.withLock { $0 = .ended }
-        ended.signal()
-    }
-
-    func requestStop() {
-        stopping.store(true, ordering: .releasing)
-        wake.ring()
-    }
-
-    func stop() {
-        requestStop()
-        guard phase.withLock({ $0 }) == .running else { return }
-        ended.wait()
-        // The next caller must not wait for ever.
-        ended.signal()
     }
 }

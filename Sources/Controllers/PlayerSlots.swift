@@ -19,8 +19,6 @@ public struct PlayerSlots: Sendable, Equatable {
         var isConnected: Bool
     }
 
-    /// How many pads are remembered for the next session.
-    static let memory = 64
     /// Players beyond it exist only in the wildest storm of pads.
     private static let highest = 9999
 
@@ -100,6 +98,48 @@ public struct PlayerSlots: Sendable, Equatable {
         if let wish, !taken.contains(wish) { return wish }
         return (1...PlayerSlots.highest).first { !taken.contains($0) } ?? PlayerSlots.highest
     }
+}
+
+extension PlayerSlots: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case players
+        case shared
+    }
+
+    private struct Player: Codable {
+        let unit: String
+        let player: Int
+    }
+
+    /// How many pads are remembered for the next session.
+    private static let memory = 64
+
+    /// Takes in what an earlier session knew; of two pads with one player the first counts.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        var taken: Set<Int> = []
+        for entry in try container.decode([Player].self, forKey: .players).prefix(PlayerSlots.memory)
+        where (1...PlayerSlots.highest).contains(entry.player) && remembered[entry.unit] == nil {
+            if taken.insert(entry.player).inserted { remembered[entry.unit] = entry.player }
+        }
+        shared = Set(try container.decodeIfPresent([String].self, forKey: .shared) ?? [])
+    }
+
+    /// What the next session shall know, by players.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        let entries = memory.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(PlayerSlots.memory)
+        try container.encode(entries.map { Player(unit: $0.key, player: $0.value) }, forKey: .players)
+        if !shared.isEmpty { try container.encode(shared.sorted().prefix(PlayerSlots.memory).map(\.self), forKey: .shared) }
+    }
+
+    private var memory: [String: Int] {
+        remembered.merging(reserved.mapValues(\.player)) { _, current in current }
+    }
+
+    /// Whether the next session would know the same.
+    func isSaved(in other: PlayerSlots) -> Bool { memory == other.memory && shared == other.shared }
 }
 
 extension PadInfo {

@@ -73,6 +73,9 @@ struct ProfileFolder {
         return entries[PadProfile.Key(kind: kind, unit: nil)]?.profile
     }
 
+    /// Whether anything is stored for devices of this make.
+    func knows(_ identity: PadIdentity) -> Bool { entries.keys.contains { $0.kind.identity == identity } }
+
     /// Stores a profile in place of the one for the same pad.
     ///
     /// - Parameter facts: the pad at hand; what was stored for it alone would hide a profile for its kind.

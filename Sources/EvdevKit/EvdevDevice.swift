@@ -51,6 +51,15 @@ public final class EvdevDevice {
 
     deinit { libevdev_free(handle) }
 
+    /// What it can send, with the axes' values after the last event that was read.
+    public var currentCapabilities: Capabilities {
+        var current = capabilities
+        for code in capabilities.axes.keys {
+            current.axes[code]?.value = libevdev_get_event_value(handle, UInt32(EV_ABS), UInt32(code.rawValue))
+        }
+        return current
+    }
+
     /// Hands over what has arrived, oldest first, and returns when nothing is left or after `limit` events.
     ///
     /// After lost events `.dropped` comes first, then the differences to what was known, then `.report`.

@@ -16,6 +16,8 @@ public struct InputNode: Sendable, Equatable {
     public let physicalDevice: BytePath?
     /// What sysfs says about its abilities; `nil` where it says nothing.
     public let capabilities: Capabilities?
+    /// What sysfs says about its make; `nil` where it says nothing.
+    public let identity: DeviceIdentity?
 }
 
 /// A change of the set of event nodes.
@@ -24,6 +26,8 @@ public enum UdevChange: Sendable, Equatable {
     case present(InputNode)
     /// A node went; only its folder in `/sys` and its path are known.
     case removed(systemPath: BytePath, node: BytePath?)
+    /// A battery or charger has something new to say, or came; its folder in `/sys`.
+    case power(systemPath: BytePath)
     /// Changes were lost: enumerate again.
     case overflow
 }
@@ -50,6 +54,7 @@ public final class UdevMonitor {
             throw SystemError(call: "udev_monitor_new_from_netlink", subject: "", code: code)
         }
         udev_monitor_filter_add_match_subsystem_devtype(monitor, "input", nil)
+        udev_monitor_filter_add_match_subsystem_devtype(monitor, "power_supply", nil)
         // A hub full of pads sends a burst; without the right to enlarge the buffer an overflow is handled anyway.
         udev_monitor_set_receive_buffer_size(monitor, 1 << 20)
         let result = udev_monitor_enable_receiving(monitor)
@@ -97,6 +102,10 @@ public final class UdevMonitor {
                 return errno == ENOBUFS ? .overflow : nil
             }
             defer { udev_device_unref(device) }
+            if let subsystem = udev_device_get_subsystem(device), strcmp(subsystem, "power_supply") == 0 {
+                guard let path = bytes(udev_device_get_syspath(device)) else { continue }
+                return .power(systemPath: path)
+            }
             guard bytes(udev_device_get_sysname(device))?.bytes.starts(with: "event".utf8) == true else { continue }
             if let action = udev_device_get_action(device), strcmp(action, "remove") == 0 {
                 guard let path = bytes(udev_device_get_syspath(device)) else { continue }
@@ -120,18 +129,28 @@ public final class UdevMonitor {
             isInitialized: !hasDaemon || udev_device_get_is_initialized(device) == 1,
             isTaggedJoystick: tag.map { strcmp($0, "1") == 0 } ?? false,
             physicalDevice: physical.flatMap { bytes(udev_device_get_syspath($0)) },
-            capabilities: parent.flatMap(systemCapabilities))
+            capabilities: parent.flatMap(systemCapabilities), identity: parent.flatMap(systemIdentity))
     }
 }
 
 private func bytes(_ pointer: UnsafePointer<CChar>?) -> BytePath? { pointer.map(BytePath.init(cString:)) }
 
+private func attribute(_ name: String, of device: OpaquePointer) -> String? {
+    udev_device_get_sysattr_value(device, name).map(String.init(cString:))
+}
+
 private func systemCapabilities(_ device: OpaquePointer) -> Capabilities? {
-    func attribute(_ name: String) -> String? {
-        udev_device_get_sysattr_value(device, name).map(String.init(cString:))
-    }
-    guard let keys = attribute("capabilities/key"), let axes = attribute("capabilities/abs") else { return nil }
+    guard let keys = attribute("capabilities/key", of: device), let axes = attribute("capabilities/abs", of: device)
+    else { return nil }
     return Capabilities(
-        keyBitmap: keys, axisBitmap: axes, relativeBitmap: attribute("capabilities/rel") ?? "",
-        propertyBitmap: attribute("properties") ?? "")
+        keyBitmap: keys, axisBitmap: axes, relativeBitmap: attribute("capabilities/rel", of: device) ?? "",
+        propertyBitmap: attribute("properties", of: device) ?? "")
+}
+
+private func systemIdentity(_ device: OpaquePointer) -> DeviceIdentity? {
+    func number(_ name: String) -> UInt16? { attribute("id/" + name, of: device).flatMap { UInt16($0, radix: 16) } }
+    guard let bus = number("bustype"), let vendor = number("vendor"), let product = number("product") else {
+        return nil
+    }
+    return DeviceIdentity(bus: bus, vendor: vendor, product: product, version: number("version") ?? 0)
 }

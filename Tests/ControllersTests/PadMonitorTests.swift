@@ -82,7 +82,7 @@ struct PadMonitorTests {
         #expect(openNodes() == 0)
     }
 
-    @Test("a node that may not be read is told with its mode, and works after udev's next word about it")
+    @Test("a node that may not be read is told with its mode, and works as soon as the mode is changed")
     func permission() async {
         guard let bed = testbed(), geteuid() == 0 else { return print("needs root, to give up its rights") }
         var listener = Listener(dropsRights: true)
@@ -97,9 +97,28 @@ struct PadMonitorTests {
         let problem = await listener.next()
         #expect(problem.hasPrefix("problem \(refused.node): "))
         #expect(problem.contains("mode 0600"))
+        // No word from udev about this one either.
         bed.allow(refused.node.displayString, 0o666)
-        bed.tell(refused, "change")
+        #expect(await listener.next() == "solved \(refused.node)")
         #expect(await listener.next() == "connected 3 Logitech Gamepad F310 xbox")
+    }
+
+    @Test("a node with a problem works after udev's word about it, and one that goes takes its problem along")
+    func solvedProblems() async {
+        guard let bed = testbed(), geteuid() == 0 else { return print("needs root, to give up its rights") }
+        var listener = Listener(dropsRights: true)
+        defer { listener.stop() }
+        _ = bed.plug(xbox360)
+        #expect(await listener.next().hasPrefix("connected 1 "))
+        guard let first = bed.plug(f310), let second = bed.plug(switchPro) else { return }
+        let problems = await listener.next(2).sorted()
+        #expect(problems.map { String($0.prefix(25)) } == [first, second].map { "problem \($0.node)" }.sorted())
+        bed.unplug(first, isTold: true)
+        #expect(await listener.next() == "solved \(first.node)")
+        bed.allow(second.node.displayString, 0o666)
+        bed.tell(second, "change")
+        #expect(await listener.next() == "solved \(second.node)")
+        #expect(await listener.next() == "connected 2 Nintendo Switch Pro Controller nintendo")
     }
 
     @Test("keyboards are heard only when asked for, with the characters of a US keyboard")
@@ -116,14 +135,14 @@ struct PadMonitorTests {
         #expect(await listener.next() == "-digit1")
     }
 
-    private func testbed() -> Testbed? {
+    func testbed() -> Testbed? {
         if let missing = Testbed.isMissing { print(missing) }
         return Testbed()
     }
 
     /// How many of this process's descriptors are nodes of the testbed, which are terminals in truth; its own ends
     /// are called otherwise.
-    private func openNodes() -> Int {
+    func openNodes() -> Int {
         let numbers = (try? directoryNames("/proc/self/fd")) ?? []
         return numbers.count { number in
             guard let target = try? resolvedPath(BytePath("/proc/self/fd").appending(number)) else { return false }
@@ -138,10 +157,13 @@ struct Listener {
     private var iterator: AsyncStream<ControllerEvent>.Iterator
 
     /// - Parameter dropsRights: the monitor's thread gives up root's right to every file with its first event.
-    init(includeKeyboards: Bool = false, dropsRights: Bool = false) {
+    init(
+        includeKeyboards: Bool = false, dropsRights: Bool = false, knowledge: PadKnowledge? = nil,
+        players: PlayerStore = PlayerStore()
+    ) {
         let (stream, continuation) = AsyncStream.makeStream(of: ControllerEvent.self)
         monitor = PadMonitor(
-            includeKeyboards: includeKeyboards,
+            includeKeyboards: includeKeyboards, knowledge: knowledge, players: players,
             deliver: { event in
                 if dropsRights { becomeNobody() }
                 continuation.yield(event)
@@ -153,7 +175,8 @@ struct Listener {
     mutating func next() async -> String {
         guard let event = await iterator.next() else { return "nothing" }
         return switch event {
-        case .connected(let info): "connected \(info.id) \(info.name) \(info.family)"
+        case .connected(let info):
+            "connected \(info.id) \(info.name) \(info.family)" + (info.player == info.id ? "" : " player \(info.player)")
         case .disconnected(let id): "disconnected \(id)"
         case .button(let pad, let button, let isPressed, _): "\(pad) \(isPressed ? "+" : "-")\(button)"
         case .key(let key, let isPressed, _, let character):
@@ -161,10 +184,20 @@ struct Listener {
         case .problem(let node, let reason): "problem \(node): \(reason)"
         case .solved(let node): "solved \(node)"
         case .changed(let info): "changed \(info.id) player \(info.player) \(info.source)"
-        case .raw(let pad, let event): "raw \(pad) \(event.kind)"
+        case .raw(let pad, let event): "raw \(pad) \(text(event.kind))"
         case .candidate(let info): "candidate \(info.id) \(info.name)"
         case .candidateGone(let id): "candidate gone \(id)"
         case .battery(let pad, let battery): "battery \(pad) \(battery.percent)" + (battery.isCharging ? " +" : "")
+        }
+    }
+
+    private func text(_ kind: InputEvent.Kind) -> String {
+        switch kind {
+        case .key(let code, let value): "key \(code.rawValue) \(value)"
+        case .axis(let code, let value): "axis \(code.rawValue) \(value)"
+        case .report: "report"
+        case .dropped: "dropped"
+        case .other: "other"
         }
     }
 

@@ -39,10 +39,46 @@ final class Testbed {
         let parentPath: String
     }
 
-    /// Makes a device and tells it through udev; a node of root's that nobody else may read.
-    func plug(_ device: Device) -> Plugged? {
+    /// Makes the thing in one's hand, to which nodes and a battery may belong.
+    ///
+    /// - Returns: its folder below `/sys`.
+    func hold(subsystem: String = "hid") -> String? {
         number += 1
-        let parent = "/devices/platform/test\(number)/input/input\(number)"
+        let path = "/devices/platform/thing\(number)"
+        let type = subsystem == "usb" ? "E: DEVTYPE=usb_device\n" : ""
+        return library.add(pointer, "P: \(path)\nE: SUBSYSTEM=\(subsystem)\n\(type)\n", nil) != 0 ? path : nil
+    }
+
+    /// Gives a thing a battery.
+    ///
+    /// - Returns: its folder below `/sys`.
+    func addBattery(to thing: String, capacity: Int, status: String) -> String? {
+        number += 1
+        let path = thing + "/power_supply/pad-battery\(number)"
+        let description = """
+            P: \(path)
+            E: SUBSYSTEM=power_supply
+            A: type=Battery
+            A: scope=Device
+            A: capacity=\(capacity)
+            A: status=\(status)
+
+            """
+        return library.add(pointer, description, nil) != 0 ? path : nil
+    }
+
+    /// Changes an attribute in `/sys` and tells so through udev.
+    func change(_ path: String, _ name: String, to value: String) {
+        library.setAttribute(pointer, "/sys" + path, name, value)
+        library.tell(pointer, "/sys" + path, "change")
+    }
+
+    /// Makes a device and tells it through udev; a node of root's that nobody else may read.
+    ///
+    /// - Parameter thing: what it is a part of.
+    func plug(_ device: Device, unique: String = "", port: String = "usb-1/input0", thing: String? = nil) -> Plugged? {
+        number += 1
+        let parent = (thing ?? "/devices/platform/test\(number)") + "/input/input\(number)"
         let path = parent + "/event\(number)"
         let node = "/dev/input/event\(number)"
         let ids = device.identity
@@ -67,12 +103,16 @@ final class Testbed {
             A: capabilities/abs=\(words(capabilities.axes.keys.map(\.rawValue)))
             A: capabilities/rel=\(words(Array(capabilities.relative)))
             A: properties=\(words(capabilities.properties.map(\.rawValue)))
+            A: id/bustype=\(String(ids.bus, radix: 16))
+            A: id/vendor=\(String(ids.vendor, radix: 16))
+            A: id/product=\(String(ids.product, radix: 16))
+            A: id/version=\(String(ids.version, radix: 16))
 
             """
         let answers = BytePath("/tmp/retro-pads-\(getpid())-\(number).ioctl")
         defer { try? removeFile(answers) }
         // The testbed tells udev's listeners by itself, so the answers have to be there before the device.
-        guard (try? replaceFile(at: answers, with: Array(ioctlAnswers(device).utf8))) != nil,
+        guard (try? replaceFile(at: answers, with: Array(ioctlAnswers(device, unique, port).utf8))) != nil,
             answers.withCString({ library.loadAnswers(pointer, node, $0, nil) }) != 0,
             library.add(pointer, description, nil) != 0
         else { return nil }
@@ -83,6 +123,9 @@ final class Testbed {
     /// Sets a node's mode.
     func allow(_ node: String, _ mode: mode_t) {
         chmod(node, mode)
+        // A made-up node is a link; inotify tells of a real one's mode by itself.
+        let path = String(cString: library.root(pointer)) + node
+        utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW)
     }
 
     func tell(_ plugged: Plugged, _ action: String) { library.tell(pointer, "/sys" + plugged.devicePath, action) }
@@ -134,6 +177,7 @@ private struct Library: Sendable {
     let loadAnswers: @convention(c) (OpaquePointer, Text, Text, GError?) -> Int32
     let tell: @convention(c) (OpaquePointer, Text, Text) -> Void
     let remove: @convention(c) (OpaquePointer, Text) -> Void
+    let setAttribute: @convention(c) (OpaquePointer, Text, Text, Text) -> Void
     let descriptor: @convention(c) (OpaquePointer, Text) -> Int32
     let root: @convention(c) (OpaquePointer) -> Text
 
@@ -154,13 +198,16 @@ private struct Library: Sendable {
                 "umockdev_testbed_uevent", as: (@convention(c) (OpaquePointer, Text, Text) -> Void).self),
             let remove = find(
                 "umockdev_testbed_remove_device", as: (@convention(c) (OpaquePointer, Text) -> Void).self),
+            let setAttribute = find(
+                "umockdev_testbed_set_attribute",
+                as: (@convention(c) (OpaquePointer, Text, Text, Text) -> Void).self),
             let descriptor = find(
                 "umockdev_testbed_get_dev_fd", as: (@convention(c) (OpaquePointer, Text) -> Int32).self),
             let root = find("umockdev_testbed_get_root_dir", as: (@convention(c) (OpaquePointer) -> Text).self)
         else { return nil }
         return Library(
             new: new, unreference: unreference, add: add, loadAnswers: load, tell: tell,
-            remove: remove, descriptor: descriptor, root: root)
+            remove: remove, setAttribute: setAttribute, descriptor: descriptor, root: root)
     }()
 }
 
@@ -173,7 +220,7 @@ private func bitmapText(_ bits: Set<UInt16>) -> String {
 }
 
 /// What the kernel answers to the questions of libevdev, in umockdev's text form.
-private func ioctlAnswers(_ device: Device) -> String {
+private func ioctlAnswers(_ device: Device, _ unique: String, _ port: String) -> String {
     let capabilities = device.capabilities
     func hex(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
@@ -199,7 +246,7 @@ private func ioctlAnswers(_ device: Device) -> String {
         "EVIOCGVERSION 0 01000100",
         "EVIOCGID 0 \(hex(ids.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }))",
         "EVIOCGNAME(0) \(device.name.utf8.count + 1) \(hex(text(device.name)))",
-        "EVIOCGPHYS(0) 12 \(hex(text("usb-1/input0")))",
+        "EVIOCGPHYS(0) \(port.utf8.count + 1) \(hex(text(port)))",
         "EVIOCGPROP(0) 8 \(hex(bits(capabilities.properties.map(\.rawValue), count: 8)))",
         "EVIOCGBIT(0) 8 \(hex(bits(types, count: 8)))",
         "EVIOCGBIT(1) 96 \(hex(bits(capabilities.keys.map(\.rawValue), count: 96)))",
@@ -207,6 +254,7 @@ private func ioctlAnswers(_ device: Device) -> String {
         "EVIOCGBIT(3) 8 \(hex(bits(capabilities.axes.keys.map(\.rawValue), count: 8)))",
         "EVIOCGKEY(0) 96 \(hex(empty))",
     ]
+    if !unique.isEmpty { lines.append("EVIOCGUNIQ(0) \(unique.utf8.count + 1) \(hex(text(unique)))") }
     for type in [4, 5, 17, 18] { lines.append("EVIOCGBIT(\(type)) 8 \(hex(empty.prefix(8)))") }
     for name in ["EVIOCGLED(0)", "EVIOCGSW(0)"] { lines.append("\(name) 8 \(hex(empty.prefix(8)))") }
     lines.append("EVIOCGBIT(21) 16 \(hex(empty.prefix(16)))")
