@@ -91,7 +91,8 @@ let package = Package(
         tests(
             "CommandsTests",
             [
-                "Commands", "Launching", "Controllers", "Catalog", "Systems", "Appliance", "SystemKit", "retro-admin",
+                "Commands", "Launching", "Controllers", "EvdevKit", "Catalog", "Systems", "Appliance", "SystemKit",
+                "retro-admin",
             ],
             resources: [.copy("Golden")]),
         tests("ArchitectureTests", ["SystemKit"]),

@@ -21,7 +21,7 @@ struct Call: Sendable {
     func has(_ option: String) -> Bool { line.has(option) }
 
     /// The last value of an option, made absolute.
-    private func directory(_ option: String) -> BytePath? {
+    func directory(_ option: String) -> BytePath? {
         line.options[option]?.last.map { surroundings.directory.appending($0) }
     }
 

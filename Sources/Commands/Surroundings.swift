@@ -1,4 +1,5 @@
 public import Appliance
+public import Controllers
 public import SystemKit
 
 /// The world that commands work in: passed in, so that tests have one of their own.
@@ -44,6 +45,8 @@ public struct Surroundings: Sendable {
     public var network: @Sendable () -> NetworkFacts
     /// A path that exists on the appliance only.
     public var applianceMarker: BytePath
+    /// The pads that are plugged in.
+    public var controllers: @Sendable (PadKnowledge) -> ConnectedControllers = ConnectedControllers.read
 
     /// Makes a process of root act as the owner of a folder; `nil` where that is nobody's wish.
     public var adopt: (@Sendable (BytePath) throws(SystemError) -> AdoptedUser?)?

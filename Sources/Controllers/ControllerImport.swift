@@ -12,6 +12,19 @@ public struct ControllerImport: Sendable {
         case retroArch(RetroArchImport)
     }
 
+    /// What became of it.
+    public struct Outcome: Sendable, Equatable {
+        /// How many became profiles.
+        public var profiles = 0
+        /// How many became lines of the person's database, for when their pad is plugged in.
+        public var lines = 0
+        /// How many mean something only while their pad is plugged in, and it is not.
+        public var waiting = 0
+
+        /// Nothing yet.
+        public init() {}
+    }
+
     let records: [Record]
     /// What could not be used.
     public let problems: [ProfileProblem]

@@ -129,12 +129,10 @@ public final class PadKnowledge: Sendable {
     /// Takes over what somebody brings along.
     ///
     /// - Parameter connected: the pads that are plugged in: for them it becomes a profile.
-    /// - Returns: how many became profiles, how many lines of the person's database, and how many have to wait for their
-    ///   pad.
     public func adopt(
         _ file: ControllerImport, connected: [DeviceFacts]
-    ) throws(ControllerError) -> (profiles: Int, lines: Int, waiting: Int) {
-        var result = (profiles: 0, lines: 0, waiting: 0)
+    ) throws(ControllerError) -> ControllerImport.Outcome {
+        var result = ControllerImport.Outcome()
         var lines: [String] = []
         for record in file.records {
             switch record {

@@ -1,4 +1,5 @@
 import Catalog
+import Controllers
 import Launching
 import SystemKit
 
@@ -27,6 +28,8 @@ enum CommandError: Error, Sendable {
     case noLog(BytePath)
     case catalog(CatalogError)
     case launch(LaunchError)
+    case controllers(ControllerError)
+    case noSuchController(Int)
     case system(SystemError)
     /// Standard output takes no more, and that is not because its reader had enough.
     case output(SystemError)
@@ -41,9 +44,11 @@ enum CommandError: Error, Sendable {
             .extraArgument, .badWord, .unknownName, .needsConfirmation:
             .usage
         case .badValue, .notMissing: .badData
-        case .noSuchGame, .notAGame, .noLog: .notFound
+        case .noSuchGame, .notAGame, .noLog, .noSuchController: .notFound
         case .catalog(let error): CommandError.status(of: error)
         case .launch(let error): CommandError.status(of: error)
+        case .controllers(.file(let error)): CommandError.status(of: error)
+        case .controllers: .badData
         case .system(let error): CommandError.status(of: error)
         case .output: .inputOutput
         case .gameFailed: .unavailable
@@ -122,6 +127,9 @@ extension CommandError: CustomStringConvertible {
         case .noLog(let path): "there is no log yet: \(path.displayString) appears when the menu has run"
         case .catalog(let error): error.description
         case .launch(let error): error.description
+        case .controllers(let error): error.description
+        case .noSuchController(let number):
+            "there is no controller \(number); 'retro-admin controllers' lists those that are plugged in"
         case .system(let error): error.description
         case .output(let error): "standard output: \(error.reason)"
         case .gameFailed(let sentence): sentence

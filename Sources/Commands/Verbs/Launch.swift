@@ -49,7 +49,7 @@ enum Launch {
 
     private static func planner(_ library: Library) -> LaunchPlanner {
         let environment = library.call.surroundings.environment
-        let pads = ConnectedPads.read().pads
+        let pads = library.call.controllers().pads
         return LaunchPlanner(
             root: library.root, registry: library.registry, locator: library.locator,
             display: .detect(environment: environment), pads: pads, ports: .read(),

@@ -32,14 +32,14 @@ enum Status {
         let network = call.surroundings.network()
         let share = ShareFacts.read(roms: library.root.roms, network: network, sources: call.surroundings.machine)
         let disk = space(of: library.root.root)
-        let connected = ConnectedPads.read()
+        let connected = call.controllers()
         let problems = problems(library, games, connected)
         if call.wantsJSON {
             var members: [String: JSONValue] = [
                 "version": .string(Appliance.version), "machine": json(machine), "network": json(network),
                 "share": json(share), "problems": .array(problems.map { JSONValue.problem($0.path, $0.reason) }),
                 "controllers": .array(
-                    connected.pads.enumerated().map { ControllerVerbs.json($1, player: $0 + 1) }),
+                    connected.pads.map(ControllerVerbs.json)),
                 "games": .object([
                     "total": .integer(games.total), "favourites": .integer(games.favourites),
                     "played": .integer(games.played), "missing": .integer(games.missing),
@@ -101,7 +101,7 @@ enum Status {
     }
 
     private static func problems(
-        _ library: Library, _ games: Games, _ connected: ConnectedPads
+        _ library: Library, _ games: Games, _ connected: ConnectedControllers
     ) -> [(path: BytePath, reason: String)] {
         var problems: [(path: BytePath, reason: String)] = []
         for problem in library.registry.problems {
@@ -156,7 +156,7 @@ enum Status {
 
     private static func tell(
         _ call: Call, _ library: Library, _ games: Games, _ machine: MachineFacts, _ network: NetworkFacts,
-        _ share: ShareFacts, _ disk: (path: BytePath, space: DiskSpace)?, _ connected: ConnectedPads
+        _ share: ShareFacts, _ disk: (path: BytePath, space: DiskSpace)?, _ connected: ConnectedControllers
     ) {
         var facts: [(name: String, value: String)] = [
             ("Version", Appliance.version),

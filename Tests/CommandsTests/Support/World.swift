@@ -1,5 +1,6 @@
 import Appliance
 import Catalog
+import Controllers
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -40,7 +41,8 @@ final class World: Sendable {
     }
 
     func run(
-        words: [BytePath], answer: String? = nil, terminal: Int? = nil, environment: [String: String] = [:]
+        words: [BytePath], answer: String? = nil, terminal: Int? = nil, environment: [String: String] = [:],
+        pads: [DeviceFacts]? = nil
     ) async -> Result {
         let output = Collector()
         let messages = Collector()
@@ -53,6 +55,7 @@ final class World: Sendable {
             network: { NetworkFacts(hostName: "retropie", addresses: []) },
             applianceMarker: folder.appending("no-appliance"))
         if let answer { surroundings.answer = { answer } }
+        if let pads { surroundings.controllers = { plugged(pads, $0) } }
         let ending = await RetroAdmin.run(words, in: surroundings)
         return Result(output: output.text, messages: messages.text, ending: ending)
     }
@@ -116,4 +119,16 @@ func removeTree(_ path: BytePath) {
     } else {
         _ = path.withCString { unlink($0) }
     }
+}
+
+/// Pads that only a test has.
+@Sendable
+private func plugged(_ pads: [DeviceFacts], _ knowledge: PadKnowledge) -> ConnectedControllers {
+    ConnectedControllers(
+        pads: pads.enumerated().map { index, facts in
+            let answer = knowledge.answer(for: facts)
+            return PadInfo(
+                id: index + 1, node: BytePath("/dev/input/event\(index + 3)"), facts: facts, family: answer.family,
+                mapping: answer.mapping, source: answer.source, player: index + 1)
+        })
 }
