@@ -226,7 +226,7 @@ class Probe:
         # Where a stick has no middle, its rest is half a step away from it.
         return {name: value for name, value in result.items() if abs(value) > (600 if name in STICKS else 0)}
 
-    def wait_for_state(self, condition, seconds=3):
+    def wait_for_state(self, condition, seconds=3 * harness.SLOWNESS):
         """Whether it came about; a person would call it broken after that time."""
         with contextlib.suppress(Failure):
             return bool(wait_for(lambda: condition(self.state()), "the state", seconds))
