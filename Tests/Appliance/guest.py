@@ -97,6 +97,11 @@ def picture_at_rest(name, seconds=harness.PATIENCE):
     return picture(name)
 
 
+def wait_for_change(before, share=0.02):
+    """Waits until more than this share of the screen is not what it was."""
+    wait_for(lambda: (shot := screen.take()) is not None and before.difference(shot) > share, "the screen to change")
+
+
 class KmsMenu(harness.Menu):
     """retro-menu on the bare screen.
 
@@ -127,6 +132,14 @@ class KmsMenu(harness.Menu):
         os.makedirs(PICTURES, exist_ok=True)
         name = "".join(c if c.isalnum() else "-" for c in text)
         shutil.copy(mark, os.path.join(PICTURES, f"{name}-{times}.png"))
+
+    def settle(self, seconds=harness.PATIENCE):
+        """Waits until it paints nothing more; a single picture may take long here."""
+        def is_quiet():
+            check(self.process.poll() is None, f"the menu ended: {self.log().strip()[-400:]}")
+            events = self.events()
+            return events and time.monotonic_ns() - events[-1]["ns"] > 800_000_000 * harness.SLOWNESS
+        wait_for(is_quiet, "the menu to come to rest", seconds)
 
     def commands(self):
         """The commands that the menu took in, without repetitions by holding."""
@@ -226,7 +239,7 @@ class Probe:
         # Where a stick has no middle, its rest is half a step away from it.
         return {name: value for name, value in result.items() if abs(value) > (600 if name in STICKS else 0)}
 
-    def wait_for_state(self, condition, seconds=3):
+    def wait_for_state(self, condition, seconds=3 * harness.SLOWNESS):
         """Whether it came about; a person would call it broken after that time."""
         with contextlib.suppress(Failure):
             return bool(wait_for(lambda: condition(self.state()), "the state", seconds))

@@ -24,8 +24,10 @@ MENU = os.path.join(BINARIES, "retro-menu")
 ADMIN = os.path.join(BINARIES, "retro-admin")
 # Where to leave the pictures and traces of every test, for looking at.
 KEEP = os.environ.get("RETRO_E2E_KEEP")
+# How many times slower than a real one the machine is that the tests run on, where that is known.
+SLOWNESS = float(os.environ.get("RETRO_SLOWNESS") or 1)
 # An upper bound for anything that must happen; it says nothing about how fast it should be.
-PATIENCE = 40.0
+PATIENCE = 40.0 * SLOWNESS
 
 
 class Failure(Exception):
