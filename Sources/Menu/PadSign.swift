@@ -26,14 +26,25 @@ enum PadSign {
         }
     }
 
+    /// The icon of everything that is not written.
+    private static func drawing(_ function: PadFunction, _ family: PadFamily) -> String? {
+        switch function {
+        case .hotkey: "pad-bolt"
+        case .guide: "pad-home"
+        case .start: family == .nintendo ? nil : "pad-menu"
+        case .select: family == .nintendo ? nil : "pad-view"
+        default: arrow(function) ?? icon(function, family)
+        }
+    }
+
     /// A word of at most a few letters.
     static func word(_ function: PadFunction, _ family: PadFamily) -> String? {
         switch function {
         case .south, .east, .west, .north, .l, .r, .l2, .r2: function.title(on: family)
         case .l3: "L3"
         case .r3: "R3"
-        case .start: family == .nintendo ? "+" : family == .playstation ? nil : "START"
-        case .select: family == .nintendo ? "–" : family == .playstation ? nil : "SELECT"
+        case .start: "+"
+        case .select: "–"
         default: nil
         }
     }
@@ -46,11 +57,7 @@ enum PadSign {
         let isFace = [PadFunction.south, .east, .west, .north].contains(function)
         let radius = isStick || isFace || function == .guide ? rect.width / 2 : rect.width * 0.26
         canvas.fill(rect, paper, radius: radius)
-        let name =
-            arrow(function) ?? icon(function, family)
-            ?? (function == .hotkey
-                ? "pad-bolt" : function == .guide ? "pad-home" : word(function, family) == nil ? "pad-menu" : nil)
-        if let name {
+        if let name = drawing(function, family) {
             canvas.image(.icon(name), in: rect.scaled(isStick ? 0.44 : 0.58), tint: ink)
             if isStick {
                 let ring = rect.scaled(0.84)
