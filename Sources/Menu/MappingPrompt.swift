@@ -50,8 +50,11 @@ final class MappingPrompt: View {
             style.size = (style.size * 0.92).rounded()
         }
         let rise = (1 - arrival.value) * theme(10)
-        let lines = face.detail.isEmpty ? [] : canvas.measurer.wrapped(
-            face.detail, style: theme.body, width: width, lines: 2)
+        let lines =
+            face.detail.isEmpty
+            ? []
+            : canvas.measurer.wrapped(
+                face.detail, style: theme.body, width: width, lines: 2)
         let lineHeight = canvas.measurer.lineHeight(theme.body) * 1.04
         let titleHeight = canvas.measurer.lineHeight(style)
         // Two lines keep their room, so that the large words do not jump when a small line comes.
