@@ -107,7 +107,16 @@ final class ControllersScreen: Screen {
         switch rows[index] {
         case .pad(let pad, let battery): draw(pad, battery, in: inner, &canvas)
         case .problem(let problem):
-            draw("warning", problem.sentence, problem.node, tint: Theme.warning, in: inner, &canvas)
+            let side = theme(34)
+            canvas.image(
+                .icon("warning"), in: Rect(inner.x + theme(4), inner.midY - side / 2, side, side), tint: Theme.warning)
+            let line = canvas.measurer.lineHeight(theme.label)
+            let width = inner.width - theme(66)
+            let lines = canvas.measurer.wrapped(problem.sentence, style: theme.label, width: width, lines: 2)
+            canvas.paragraph(
+                problem.sentence,
+                in: Rect(inner.x + theme(62), inner.midY - line * Double(lines.count) / 2, width, line * 2.1),
+                style: theme.label, color: Theme.text)
         case .setUp:
             draw(
                 "controller", "Set up a controller", "Any that is connected, or the keyboard", tint: Theme.text,

@@ -174,7 +174,8 @@ enum ControllerIcon {
     static func name(_ pad: PadInfo?) -> String {
         guard let pad else { return "controller" }
         if pad.family == .keyboard { return "keyboard" }
-        return PadLayout.model(of: pad) == .arcade ? "joystick" : "controller"
+        return DeviceKind(of: pad.capabilities) == .pad && PadLayout.model(of: pad) == .arcade
+            ? "joystick" : "controller"
     }
 
     /// What a device is by its looks.

@@ -37,6 +37,7 @@ final class PadMenu: PadPanel {
     }
 
     override func rows(for pad: PadInfo) -> [Row] {
+        subtitle = Phrase.origin(pad)
         var rows = [
             Row(label: pad.source == .none ? "Set up" : "Set up anew") { [weak self] in self?.setUp() }
         ]
