@@ -87,7 +87,10 @@ let package = Package(
         tests("StageTests", ["Stage", "SDLKit", "FontKit", "Interface", "SystemKit"]),
         tests(
             "MenuTests",
-            ["Menu", "Interface", "Catalog", "Systems", "Controllers", "Launching", "Appliance", "SystemKit"]),
+            [
+                "Menu", "Interface", "Catalog", "Systems", "Controllers", "EvdevKit", "Launching", "Appliance",
+                "SystemKit",
+            ]),
         tests(
             "CommandsTests",
             [

@@ -19,14 +19,19 @@ extension Application {
     }
 
     private func handle(_ key: Interface.Key, isPressed: Bool, isRepeat: Bool, now: MonotonicInstant) {
+        // A window tells few keys, but where nobody else tells any these are better than none.
+        if keyboard == nil, !isRepeat, let known = Controllers.Key(rawValue: key.rawValue) {
+            hearKey(known, isPressed: isPressed, time: now)
+        }
         guard isPressed else {
             gate.release(key)
-            if let command = context.mapper.command(for: key) { repeater.release(command, source: keyboardPad) }
+            if let command = context.mapper.command(for: key) { letGo(command, source: keyboardPad, now: now) }
             return
         }
+        if top.isDeaf(to: keyboardPad) { return gate.hold(key) }
         // The keyboard's own repetition has another rhythm than the pads'; ours serves both.
         guard !isRepeat || top.wantsText && key == .backspace, gate.admits(key) else { return }
-        use(.keyboard)
+        use(nil)
         if top.wantsText {
             switch key {
             case .backspace: return dispatch(.deleteBackward, now: now)
@@ -38,58 +43,34 @@ extension Application {
         press(command, source: keyboardPad, now: now)
     }
 
-    /// Takes in what a pad or a keyboard outside the stage reports.
-    func handle(_ event: ControllerEvent) {
-        switch event {
-        case .connected(let pad):
-            pads[pad.id] = pad
-            play?.chord.connect(pad)
-            use(pad.family)
-            if isReady && !isPlaying { toast("\(pad.name.trimmedBlanks) connected") }
-        case .disconnected(let id):
-            let name = pads.removeValue(forKey: id)?.name ?? "Controller"
-            gate.releaseAll(pad: id)
-            repeater.release()
-            play?.disconnect(pad: id)
-            if !isPlaying { toast("\(name.trimmedBlanks) disconnected") }
-        case .button(let pad, let button, let isPressed, let time):
-            handle(button, pad: pad, isPressed: isPressed, time: time)
-        case .key(let key, let isPressed, let time, _): handle(key, isPressed: isPressed, time: time)
-        case .problem(let node, let reason):
-            world.log.write(.warning, "controller \(node): \(reason)")
-            if !isPlaying { toast(reason) }
-        case .changed(let pad):
-            pads[pad.id] = pad
-            play?.chord.connect(pad)
-        case .solved, .raw, .candidate, .candidateGone, .battery: break
-        }
-    }
-
-    private func handle(_ button: PadButton, pad: Int, isPressed: Bool, time: MonotonicInstant) {
+    func handle(_ button: PadButton, pad: Int, isPressed: Bool, time: MonotonicInstant) {
         if let play, play.hasScreen {
             // Something may still be held from the game before.
             if !isPressed { gate.release(button, pad: pad) }
             play.hold(button, pad: pad, isPressed: isPressed, time: time)
             return
         }
-        let family = pads[pad]?.family ?? .xbox
-        guard let command = context.mapper.command(for: button, family: family) else { return }
+        let family = controllers.pads[pad]?.family ?? .xbox
+        let command = context.mapper.command(for: button, family: family)
         guard isPressed else {
             gate.release(button, pad: pad)
-            repeater.release(command, source: pad)
+            if let command { letGo(command, source: pad, now: time) }
             return
         }
-        guard gate.admits(button, pad: pad) else { return }
-        use(family)
+        // What the wizard hears must not mean anything afterwards either, until it was let go.
+        if top.isDeaf(to: pad) { return gate.hold(button, pad: pad) }
+        guard let command, gate.admits(button, pad: pad) else { return }
+        use(controllers.pads[pad] ?? .unlisted(pad))
         press(command, source: pad, now: time)
     }
 
     /// A key heard outside the window: in a game it may be half of the chord that leaves it.
-    private func handle(_ key: Controllers.Key, isPressed: Bool, time: MonotonicInstant) {
+    func handle(_ key: Controllers.Key, isPressed: Bool, time: MonotonicInstant) {
         if let play, play.hasScreen {
             play.hold(key, isPressed: isPressed, time: time)
             return
         }
+        hearKey(key, isPressed: isPressed, time: time)
         // Left over from a game: the key counts again once it was let go, seen from whichever side is first.
         if !isPressed, let known = Interface.Key(rawValue: key.rawValue) { gate.release(known) }
         stopHearingKeysWhenReleased()
@@ -98,8 +79,22 @@ extension Application {
     private func press(_ command: Command, source: Int, now: MonotonicInstant) {
         let event = Event.command(command, isRepeat: false)
         guard isHeard(event) else { return }
+        if top.actsOnRelease, !Repeater.repeats(command) {
+            pendingPresses.append(PendingPress(source: source, command: command, since: now))
+            return
+        }
         repeater.press(command, source: source, at: now)
         dispatch(event, now: now)
+    }
+
+    private func letGo(_ command: Command, source: Int, now: MonotonicInstant) {
+        repeater.release(command, source: source)
+        let index = pendingPresses.firstIndex { $0.source == source && $0.command == command }
+        guard let index else { return }
+        let pending = pendingPresses.remove(at: index)
+        // What was held was meant for the screen as it is.
+        guard now.seconds(since: pending.since) < PendingPress.patience else { return }
+        dispatch(.command(command, isRepeat: false), now: now)
     }
 
     func dispatch(_ event: Event, now: MonotonicInstant) {
@@ -127,10 +122,36 @@ extension Application {
     }
 
     /// The hints show the letters of the device that was used last.
-    private func use(_ family: PadFamily) {
+    ///
+    /// - Parameter pad: `nil` for a keyboard.
+    func use(_ pad: PadInfo?) {
+        controllers.latest = pad?.id
+        let family = pad?.family ?? .keyboard
+        context.pad = pad
         guard family != context.family else { return }
         context.family = family
         refreshBars()
         window.setNeedsDisplay()
+    }
+}
+
+/// A press that counts when it is let go.
+struct PendingPress {
+    /// Seconds after which it was a hold.
+    static let patience = 0.6
+    let source: Int
+    let command: Command
+    let since: MonotonicInstant
+}
+
+extension PadInfo {
+    /// A pad that is pressed but was never plugged in: a script's.
+    static func unlisted(_ id: Int) -> PadInfo {
+        let chord = [PadFunction.select: "button 314", .start: "button 315"]
+        return PadInfo(
+            id: id, node: "",
+            facts: DeviceFacts(name: "", identity: PadIdentity(bus: 0, vendor: 0, product: 0, version: 0)),
+            family: .xbox, mapping: PadMapping(controls: chord.mapValues { [Control($0)].compactMap { $0 } }),
+            source: .kernel)
     }
 }

@@ -15,15 +15,11 @@ extension Application {
 
     /// Stops hearing it as soon as nothing is held from the game any more.
     func stopHearingKeysWhenReleased() {
-        guard !gate.holdsKeys else { return }
+        guard !gate.holdsKeys, !isListening else { return }
         keyboard?.stop()
         keyboard = nil
     }
 
-    /// The pads in the order of the players, those without a number last.
-    var padsInOrder: [PadInfo] {
-        pads.values.sorted {
-            ($0.player == 0 ? Int.max : $0.player, $0.id) < ($1.player == 0 ? Int.max : $1.player, $1.id)
-        }
-    }
+    /// The pads in the order of the players: whoever started the game is the first.
+    var padsInOrder: [PadInfo] { PlayerSlots.order(controllers.pads.values, starter: controllers.latest) }
 }

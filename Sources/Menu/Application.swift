@@ -49,6 +49,8 @@ public final class Application {
         public var threads: TaskThreads
         /// Tells the minutes since local midnight.
         public var minutesOfDay: () -> Int
+        /// What can be done about controllers.
+        public var desk: ControllerDesk
         /// The log.
         public var log: Log
 
@@ -56,7 +58,8 @@ public final class Application {
         public init(
             root: DataRoot, registry: SystemRegistry, store: CatalogStore, locator: EmulatorLocator,
             display: DisplayFacts, readShare: @escaping @Sendable () -> ShareAddress, environment: [String: String],
-            mailbox: Mailbox<MenuMessage>, threads: TaskThreads, minutesOfDay: @escaping () -> Int, log: Log
+            mailbox: Mailbox<MenuMessage>, threads: TaskThreads, minutesOfDay: @escaping () -> Int,
+            desk: ControllerDesk = ControllerDesk(), log: Log
         ) {
             self.root = root
             self.registry = registry
@@ -68,6 +71,7 @@ public final class Application {
             self.mailbox = mailbox
             self.threads = threads
             self.minutesOfDay = minutesOfDay
+            self.desk = desk
             self.log = log
         }
     }
@@ -84,11 +88,20 @@ public final class Application {
     let toastView: ToastView
     private let systems: SystemsScreen
     private(set) var screens: [Screen] = []
-    var pads: [Int: PadInfo] = [:]
+    /// Unknown pads of which a button is held.
+    var unknownHolds = HoldDetector()
+    /// Whether all devices are listened to.
+    var isListening = false
+    /// Whether keyboards are heard as devices, so that what a window tells of them is known already.
+    var hearsKeyboardNodes = false
+    /// Presses that count when they are let go.
+    var pendingPresses: [PendingPress] = []
     var repeater = Repeater()
     var gate = ReleaseGate()
     var play: PlaySession?
     var keyboard: KeyboardMonitor?
+    /// When time was let pass last.
+    private var updated = MonotonicInstant.now
     private var lastFrame: MonotonicInstant?
     private var nextMinute: MonotonicInstant?
     /// When the share's address is read again, while it is shown.
@@ -111,7 +124,8 @@ public final class Application {
         shareInquiry = Inquiry(courier: courier)
         context = MenuContext(
             theme: Theme(size: display.size), root: world.root, registry: world.registry, locator: world.locator,
-            courier: courier, share: ShareAddress(windows: nil, url: nil, folder: world.root.roms))
+            courier: courier, controllers: ControllerTable(desk: world.desk),
+            share: ShareAddress(windows: nil, url: nil, folder: world.root.roms))
         window = Window(size: display.size, measurer: display.measurer)
         clock = ClockView(context: context)
         bar = HintBar(context: context)
@@ -149,17 +163,24 @@ public final class Application {
     /// When something is due even if nothing happens; `nil` for never.
     public var nextDeadline: MonotonicInstant? {
         if let play, play.hasScreen { return [play.nextDeadline, endsAt].compactMap { $0 }.min() }
-        return [repeater.due, toastView.deadline, nextMinute, nextShareLook, endsAt].compactMap { $0 }.min()
+        var deadlines = [repeater.due, toastView.deadline, nextMinute, nextShareLook, endsAt]
+        deadlines += screens.map(\.deadline) + [unknownHolds.deadline]
+        return deadlines.compactMap { $0 }.min()
     }
 
     /// Lets time pass: repeats, animations, the clock.
     public func update(now: MonotonicInstant) {
+        updated = now
         endWhenStored(now)
         if let play, play.hasScreen {
             update(play: play, now: now)
             return
         }
-        while let command = repeater.take(at: now) { dispatch(.command(command, isRepeat: true), now: now) }
+        while let command = repeater.take(at: now) {
+            for _ in 0..<repeater.steps { dispatch(.command(command, isRepeat: true), now: now) }
+        }
+        for screen in screens { screen.update(now: now) }
+        greetWaiting(now: now)
         toastView.update(now: now)
         updateClock(now)
         if let nextShareLook, nextShareLook <= now { lookAtShare(now) }
@@ -254,7 +275,9 @@ public final class Application {
         layoutChrome()
         refreshBars()
         repeater.release()
+        pendingPresses = []
         lookAtShareIfShown()
+        listenIfWanted()
     }
 
     private func readSettings() {
@@ -305,7 +328,7 @@ extension Application: MenuHost {
         backdrop.light(top.accent)
     }
 
-    func toast(_ text: String) { toastView.show(text, now: .now) }
+    func toast(_ text: String) { toastView.show(text, now: max(.now, updated)) }
 
     var motionEnabled: Bool { window.motionEnabled }
 

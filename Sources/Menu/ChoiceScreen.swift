@@ -11,7 +11,7 @@ class ChoiceScreen: Screen {
     }
 
     private let title: String
-    private let subtitle: String
+    var subtitle: String { didSet { setNeedsDisplay() } }
     private let color: Color
     private(set) var rows: [Row]
     private let list = ListView()

@@ -3,9 +3,23 @@ import Interface
 
 /// Draws the sign of a button as it is printed on the pad in use.
 struct ButtonGlyph {
-    let command: Command
-    let family: PadFamily
-    let swapsAcceptAndBack: Bool
+    private let sign: Sign
+
+    /// The button that gives a command.
+    init(command: Command, family: PadFamily, swapsAcceptAndBack: Bool) {
+        if family == .keyboard {
+            sign = ButtonGlyph.key(for: command)
+        } else {
+            let mapper = InputMapper(swapsAcceptAndBack: swapsAcceptAndBack)
+            sign = ButtonGlyph.sign(of: mapper.button(for: command, family: family), family)
+        }
+    }
+
+    /// A button of a pad.
+    init(button: PadButton, family: PadFamily) { sign = ButtonGlyph.sign(of: button, family) }
+
+    /// A key of the keyboard.
+    init(key: String) { sign = .word(key) }
 
     /// Width in pixels at a height.
     func width(height: Double, measurer: any TextMeasuring) -> Double {
@@ -34,26 +48,25 @@ struct ButtonGlyph {
 
     private func style(_ height: Double) -> TextStyle { TextStyle((height * 0.6).rounded(), .bold) }
 
-    private var sign: Sign {
-        if family == .keyboard { return keyboardSign }
-        let acceptsEast = (family == .nintendo) != swapsAcceptAndBack
-        switch command {
-        case .accept: return face(acceptsEast ? .east : .south)
-        case .back: return face(acceptsEast ? .south : .east)
-        case .extra: return face(.west)
-        case .search: return face(.north)
-        case .menu: return .word(family == .playstation ? "OPTIONS" : family == .nintendo ? "+" : "START")
-        case .select: return .word(family == .playstation ? "SHARE" : family == .nintendo ? "–" : "SELECT")
-        case .pageUp: return .word(family == .playstation ? "L1" : "L")
-        case .pageDown: return .word(family == .playstation ? "R1" : "R")
-        case .previousGroup: return .word("L2")
-        case .nextGroup: return .word("R2")
-        case .up, .down: return .icon("dpad-vertical")
-        case .left, .right: return .icon("dpad-horizontal")
+    private static func sign(of button: PadButton, _ family: PadFamily) -> Sign {
+        switch button {
+        case .south, .east, .west, .north: face(button, family)
+        case .start: .word(family == .playstation ? "OPTIONS" : family == .nintendo ? "+" : "START")
+        case .select: .word(family == .playstation ? "SHARE" : family == .nintendo ? "–" : "SELECT")
+        case .l: .word(family == .playstation ? "L1" : "L")
+        case .r: .word(family == .playstation ? "R1" : "R")
+        case .l2: .word(family == .nintendo ? "ZL" : "L2")
+        case .r2: .word(family == .nintendo ? "ZR" : "R2")
+        case .l3: .word("L3")
+        case .r3: .word("R3")
+        case .guide: .icon("pad-home")
+        case .hotkey: .word("HOTKEY")
+        case .up, .down: .icon("dpad-vertical")
+        case .left, .right: .icon("dpad-horizontal")
         }
     }
 
-    private func face(_ button: PadButton) -> Sign {
+    private static func face(_ button: PadButton, _ family: PadFamily) -> Sign {
         switch (family, button) {
         case (.playstation, .south): .icon("pad-cross")
         case (.playstation, .east): .icon("pad-circle")
@@ -70,7 +83,7 @@ struct ButtonGlyph {
         }
     }
 
-    private var keyboardSign: Sign {
+    private static func key(for command: Command) -> Sign {
         switch command {
         case .accept: .word("Enter")
         case .back: .word("Esc")

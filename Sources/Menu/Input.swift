@@ -28,6 +28,27 @@ struct InputMapper {
         }
     }
 
+    /// The pad's button that gives a command.
+    func button(for command: Command, family: PadFamily) -> PadButton {
+        let acceptsEast = (family == .nintendo) != swapsAcceptAndBack
+        switch command {
+        case .up: return .up
+        case .down: return .down
+        case .left: return .left
+        case .right: return .right
+        case .accept: return acceptsEast ? .east : .south
+        case .back: return acceptsEast ? .south : .east
+        case .extra: return .west
+        case .search: return .north
+        case .menu: return .start
+        case .select: return .select
+        case .pageUp: return .l
+        case .pageDown: return .r
+        case .previousGroup: return .l2
+        case .nextGroup: return .r2
+        }
+    }
+
     /// The command of a pad's button.
     func command(for button: PadButton, family: PadFamily) -> Command? {
         // Nintendo prints A on the right button, and its owners accept with A.
@@ -57,6 +78,8 @@ struct Repeater {
     private var held: (source: Int, command: Command, since: MonotonicInstant)?
     /// When the next repetition is due.
     private(set) var due: MonotonicInstant?
+    /// How many steps the repetition that was taken last is worth: a list of ten thousand rows is crossed in seconds.
+    private(set) var steps = 1
 
     /// Seconds before the first repetition.
     static let delay = 0.38
@@ -66,6 +89,12 @@ struct Repeater {
     static let fast = 0.032
     /// Seconds until the fastest rate.
     static let ramp = 2.2
+    /// Seconds after which up and down begin to take several rows at once.
+    static let leap = 3.0
+    /// Seconds in which the number of rows doubles.
+    static let doubling = 0.5
+    /// The most rows at once.
+    static let mostSteps = 48
 
     /// A control went down. Only directions and pages repeat.
     mutating func press(_ command: Command, source: Int, at time: MonotonicInstant) {
@@ -95,10 +124,18 @@ struct Repeater {
         let pause = Repeater.slow + (Repeater.fast - Repeater.slow) * progress
         // A late frame must not be followed by a burst of what was missed.
         self.due = max(due.advanced(bySeconds: pause), time.advanced(bySeconds: pause / 2))
+        steps = Repeater.steps(of: held.command, after: time.seconds(since: held.since))
         return held.command
     }
 
-    private static func repeats(_ command: Command) -> Bool {
+    private static func steps(of command: Command, after seconds: Double) -> Int {
+        // Only what walks through a list: a group or a page is long already.
+        guard command == .up || command == .down, seconds >= leap else { return 1 }
+        let doublings = min(10, Int((seconds - leap) / doubling) + 1)
+        return min(mostSteps, 1 << doublings)
+    }
+
+    static func repeats(_ command: Command) -> Bool {
         switch command {
         case .up, .down, .left, .right, .pageUp, .pageDown, .previousGroup, .nextGroup: true
         case .accept, .back, .extra, .search, .menu, .select: false

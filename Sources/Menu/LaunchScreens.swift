@@ -43,15 +43,9 @@ final class SplashScreen: Screen {
     private func drawExitHint(_ canvas: inout Canvas, _ area: Rect) {
         let height = theme(30)
         let words = ["To come back, hold", "and"]
-        // The chord is the pad's Select and Start; on a keyboard RetroArch's own keys for them.
-        let glyphs =
-            context.family == .keyboard
-            ? ["R-Shift", "Enter"]
-            : context.family == .playstation
-                ? ["SHARE", "OPTIONS"] : context.family == .nintendo ? ["–", "+"] : ["SELECT", "START"]
         let style = theme.label
-        let key = TextStyle((height * 0.58).rounded(), .bold)
-        let widths = glyphs.map { max(height, canvas.measurer.width(of: $0, style: key) + height * 0.7) }
+        let glyphs = exitGlyphs
+        let widths = glyphs.map { $0.width(height: height, measurer: canvas.measurer) }
         let gap = theme(10)
         let texts = words.map { canvas.measurer.width(of: $0, style: style) }
         var x = area.midX - (texts[0] + texts[1] + widths[0] + widths[1] + gap * 3) / 2
@@ -60,11 +54,18 @@ final class SplashScreen: Screen {
             canvas.text(
                 words[index], in: Rect(x, y, texts[index] + 2, height), style: style, color: Theme.quiet)
             x += texts[index] + gap
-            let box = Rect(x, y, widths[index], height)
-            canvas.fill(box, Color(hex: 0xFFFFFF, alpha: 0.9), radius: height * 0.32)
-            canvas.text(glyphs[index], in: box, style: key, color: Theme.ink, align: .center)
+            glyphs[index].draw(&canvas, x: x, y: y, height: height)
             x += widths[index] + gap
         }
+    }
+
+    /// The two buttons of the pad that started the game; where it has not both, those of the keyboard, which
+    /// RetroArch has for them.
+    private var exitGlyphs: [ButtonGlyph] {
+        guard let pad = context.pad, let chord = pad.chord else {
+            return [ButtonGlyph(key: "R-Shift"), ButtonGlyph(key: "Enter")]
+        }
+        return [chord.modifier, chord.start].map { ButtonGlyph(button: $0, family: pad.family) }
     }
 }
 

@@ -37,22 +37,26 @@ final class MenuContext {
     let registry: SystemRegistry
     let locator: EmulatorLocator
     let courier: Courier
+    let controllers: ControllerTable
     var share: ShareAddress
     var mapper = InputMapper()
     /// Whose letters the hints show: the device that was used last.
     var family: PadFamily = .keyboard
+    /// The pad that was used last; `nil` for a keyboard.
+    var pad: PadInfo?
     var uses24Hours = true
     weak var host: (any MenuHost)?
 
     init(
         theme: Theme, root: DataRoot, registry: SystemRegistry, locator: EmulatorLocator, courier: Courier,
-        share: ShareAddress
+        controllers: ControllerTable, share: ShareAddress
     ) {
         self.theme = theme
         self.root = root
         self.registry = registry
         self.locator = locator
         self.courier = courier
+        self.controllers = controllers
         self.share = share
     }
 

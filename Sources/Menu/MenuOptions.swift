@@ -51,8 +51,8 @@ public struct MenuOptions: Sendable, Equatable {
           --fullscreen     use the whole screen (default)
           --windowed WxH   use a window, e.g. 1280x720
           --headless WxH   draw in memory, without a display
-          --script FILE    drive the menu: one step a line (press BUTTON, hold BUTTON SECONDS, type TEXT,
-                           touch X Y, wait idle|TEXT|SECONDS, screenshot FILE, expect TEXT, quit);
+          --script FILE    drive the menu: one step a line (press BUTTON, hold BUTTON SECONDS,
+                           key NAME [SECONDS], type TEXT, touch X Y, wait idle|TEXT|SECONDS, screenshot FILE, expect TEXT, quit);
                            buttons joined by + are held together; ends with status 1 where a step fails
           --trace FILE     write what happens as JSON lines with monotonic nanoseconds
           -h, --help       this text

@@ -22,8 +22,12 @@ enum MainMenu {
                 context?.host?.pop()
                 context?.host?.rescan()
             },
+            .init(label: "Controllers") { [weak context] in
+                guard let context else { return }
+                context.host?.pop()
+                context.host?.push(ControllersScreen(context: context))
+            },
             toggle("Motion", Settings.motion.key, context.host?.motionEnabled ?? true, context, screen),
-            toggle("Swap A and B", Settings.swapAcceptBack.key, context.mapper.swapsAcceptAndBack, context, screen),
             .init(label: "Clock", value: context.uses24Hours ? "24 h" : "12 h") { [weak context, weak screen] in
                 guard let context, let screen else { return }
                 context.host?.settingChanged(Settings.clock.key, context.uses24Hours ? "12" : "24")

@@ -58,7 +58,7 @@ extension Application {
     func launch(_ game: Game, emulator: String?) {
         guard play == nil, endsAt == nil else { return }
         let play = PlaySession(game: game, splash: SplashScreen(context: context, game: game))
-        for pad in pads.values { play.chord.connect(pad) }
+        for pad in controllers.pads.values { play.chord.connect(pad) }
         self.play = play
         trace?.write("launchRequested", [("game", .number(Double(game.id)))])
         push(play.splash)

@@ -1,6 +1,7 @@
 import Catalog
 import Controllers
 import Interface
+import SystemKit
 
 /// What a button does on the screen that is shown, for the bottom bar.
 struct Hint: Equatable {
@@ -35,6 +36,28 @@ class Screen: View {
     /// Whether it tells how other computers reach the games.
     var showsShare: Bool { false }
 
+    // MARK: Controllers
+
+    /// Whether it hears everything that any device sends.
+    var wantsRaw: Bool { false }
+    /// Whether buttons other than directions count when they are let go, unless they were held.
+    var actsOnRelease: Bool { false }
+    /// When it wants `update` even if nothing happens.
+    var deadline: MonotonicInstant? { nil }
+
+    /// Lets time pass.
+    func update(now: MonotonicInstant) {}
+    /// Whether the commands of a device are not for it: what the device sends is heard raw.
+    func isDeaf(to device: Int) -> Bool { false }
+    /// A device sent something, while `wantsRaw`.
+    func hear(_ event: RawEvent, from device: Int) {}
+    /// A device was plugged in.
+    func deviceCame(_ device: PadInfo, now: MonotonicInstant) {}
+    /// A device was unplugged.
+    func deviceLeft(_ id: Int, now: MonotonicInstant) {}
+    /// Something about the controllers is different from before.
+    func controllersChanged() {}
+
     /// It is on top now, for the first time or again.
     func appear() {}
     /// The catalog changed.
@@ -55,6 +78,8 @@ class Screen: View {
 protocol MenuHost: AnyObject {
     func push(_ screen: Screen)
     func pop()
+    /// Takes a screen away, wherever it is.
+    func remove(_ screen: Screen)
     /// The screen that hears the person.
     var top: Screen { get }
     func refreshBars()

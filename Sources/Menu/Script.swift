@@ -1,5 +1,4 @@
 public import Controllers
-import Interface
 public import SystemKit
 
 /// One line of a script that drives the menu as a person would.
@@ -8,6 +7,8 @@ public enum ScriptStep: Sendable, Equatable {
     case press([PadButton])
     /// Holds these buttons together for so many seconds.
     case hold([PadButton], seconds: Double)
+    /// Holds a key of the keyboard for so many seconds, as another program or a node would tell it.
+    case key(Key, seconds: Double)
     /// Types text.
     case type(String)
     /// Touches a point of the screen, in pixels.
@@ -76,6 +77,11 @@ public struct Script: Sendable, Equatable {
         switch verb {
         case "press": return .press(try buttons(words.first, line: line))
         case "hold": return .hold(try buttons(words.first, line: line), seconds: try number(words.dropFirst().first))
+        case "key":
+            guard let key = words.first.flatMap({ Key(rawValue: String($0)) }) else {
+                throw ScriptError(line: line, reason: "no key is called \(words.first ?? "")")
+            }
+            return .key(key, seconds: try words.count > 1 ? number(words[1]) : Script.keyTime)
         case "type": return .type(rest)
         case "touch": return .touch(try number(words.first), try number(words.dropFirst().first))
         case "wait":
@@ -106,6 +112,9 @@ public struct Script: Sendable, Equatable {
         }
         return result
     }
+
+    /// Seconds for which a key is held where nothing else is said: long enough for the wizard.
+    private static let keyTime = 0.15
 
     private static let names: [String: PadButton] = ["a": .south, "b": .east, "x": .west, "y": .north]
     private static let known = PadButton.allCases.map(\.rawValue).joined(separator: ", ")

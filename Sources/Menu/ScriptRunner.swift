@@ -24,6 +24,7 @@ public final class ScriptRunner {
     private var index = 0
     private var stepStarted: MonotonicInstant?
     private var held: [PadButton] = []
+    private var heldKey: Controllers.Key?
 
     /// A runner at the first step.
     public init(_ script: Script) { self.script = script }
@@ -50,6 +51,15 @@ public final class ScriptRunner {
                 if now < end { return .waiting(until: end) }
                 send(buttons.reversed(), false, application, now)
                 held = []
+            case .key(let key, let seconds):
+                if heldKey == nil {
+                    heldKey = key
+                    application.receive(.controller(.key(key, isPressed: true, time: now, character: nil)))
+                }
+                let end = started.advanced(bySeconds: seconds)
+                if now < end { return .waiting(until: end) }
+                application.receive(.controller(.key(key, isPressed: false, time: now, character: nil)))
+                heldKey = nil
             case .type(let text): application.handle(.text(text), now: now)
             case .touch(let x, let y):
                 application.handle(.pointer(.pointerPressed(Point(x, y))), now: now)

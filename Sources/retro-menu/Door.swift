@@ -97,7 +97,7 @@ struct Door {
             return .failure("\(error)", .inputOutput)
         }
         let facts = DisplayFacts.detect(environment: environment)
-        let pads = PadMonitor(deliver: { mailbox.post(.controller($0)) }, log: log)
+        let controllers = ControllerRoom(root: root, log: log) { mailbox.post(.controller($0)) }
         let curtain = Curtain(stage)
         let application = Application(
             world: Application.World(
@@ -107,7 +107,8 @@ struct Door {
                     ShareAddress(ShareFacts.read(roms: root.roms, network: NetworkFacts.read()), folder: root.roms)
                 },
                 environment: environment,
-                mailbox: mailbox, threads: threads, minutesOfDay: localMinutesOfDay, log: log),
+                mailbox: mailbox, threads: threads, minutesOfDay: localMinutesOfDay,
+                desk: controllers.desk, log: log),
             display: curtain, trace: trace)
         if let notice = store.startNotice {
             log.write(.warning, notice)
@@ -123,9 +124,9 @@ struct Door {
             }
             watcher.start()
         }
-        pads.start()
+        controllers.monitor.start()
         let ending = loop(application, stage, curtain, mailbox, script.map { ScriptRunner($0) }, trace)
-        pads.stop()
+        controllers.monitor.stop()
         watcher.stop()
         return ending
     }

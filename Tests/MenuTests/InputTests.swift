@@ -47,6 +47,30 @@ struct RepeaterTests {
         #expect(repeater.take(at: at(5)) == nil)
     }
 
+    @Test("a list of ten thousand rows is crossed in seconds; a short one is not left in leaps")
+    func longLists() {
+        var repeater = Repeater()
+        repeater.press(.down, source: 1, at: at(0))
+        var rows = 0
+        var now = 0.0
+        while rows < 45 {
+            now += 1.0 / 60
+            if repeater.take(at: at(now)) != nil {
+                #expect(repeater.steps == 1)
+                rows += repeater.steps
+            }
+        }
+        while rows < 10_000 {
+            now += 1.0 / 60
+            if repeater.take(at: at(now)) != nil { rows += repeater.steps }
+        }
+        #expect(now < 15)
+        // Letters and pages are long steps already.
+        repeater.press(.pageDown, source: 1, at: at(100))
+        #expect(repeater.take(at: at(110)) == .pageDown)
+        #expect(repeater.steps == 1)
+    }
+
     @Test("a frame that is late brings one repetition, not a burst")
     func lateFrame() {
         var repeater = Repeater()
@@ -132,6 +156,8 @@ struct ScriptTests {
             # a tour
             press a
             hold select+start 0.6
+            key z
+            key leftShift 1.1
 
             type zelda 2
             touch 100 200.5
@@ -144,11 +170,12 @@ struct ScriptTests {
             """)
         #expect(
             script.steps.map(\.step) == [
-                .press([.south]), .hold([.select, .start], seconds: 0.6), .type("zelda 2"), .touch(100, 200.5),
+                .press([.south]), .hold([.select, .start], seconds: 0.6), .key(.z, seconds: 0.15),
+                .key(.leftShift, seconds: 1.1), .type("zelda 2"), .touch(100, 200.5),
                 .waitIdle, .wait(seconds: 1.5), .waitText("No games yet"), .screenshot("/tmp/a b.png"),
                 .expect("3 games"), .quit,
             ])
-        #expect(script.steps.map(\.line) == [2, 3, 5, 6, 7, 8, 9, 10, 11, 12])
+        #expect(script.steps.map(\.line) == [2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14])
     }
 
     @Test("a script written on Windows has the same lines")
@@ -160,7 +187,10 @@ struct ScriptTests {
 
     @Test(
         "a wrong line is told by its number",
-        arguments: ["press", "press q9", "hold a", "hold a x", "touch 1", "wait", "screenshot", "expect", "dance"])
+        arguments: [
+            "press", "press q9", "hold a", "hold a x", "key", "key hyper", "touch 1", "wait", "screenshot", "expect",
+            "dance",
+        ])
     func wrong(line: String) {
         do throws(ScriptError) {
             _ = try Script("# first\n" + line)

@@ -49,7 +49,8 @@ final class Rig {
 
     init(
         size: Size = Size(1280, 720), systems: [SystemDefinition]? = nil, share: ShareAddress? = nil,
-        readShare: (@Sendable () -> ShareAddress)? = nil, trace: Trace? = nil
+        readShare: (@Sendable () -> ShareAddress)? = nil, trace: Trace? = nil,
+        desk: ControllerDesk = ControllerDesk()
     ) throws {
         folder = try temporaryFolder()
         root = DataRoot(root: folder.appending("root"))
@@ -67,7 +68,7 @@ final class Rig {
                 display: DisplayFacts(server: .kms, hasGPU: false),
                 readShare: readShare ?? { share },
                 environment: [:], mailbox: mailbox, threads: try TaskThreads(name: "inquiries", count: 3),
-                minutesOfDay: { 21 * 60 + 5 }, log: Log(minimum: .error)),
+                minutesOfDay: { 21 * 60 + 5 }, desk: desk, log: Log(minimum: .error)),
             display: display, trace: trace)
     }
 

@@ -160,10 +160,10 @@ struct ScreensTests {
         let rig = try Rig()
         try rig.add("A.nes")
         try await rig.scan()
-        await rig.press(.start, .down, .down, .south)
+        await rig.press(.start, .down, .down, .down, .south)
         #expect(!rig.application.motionEnabled)
         #expect(try await rig.store.settings()["menu.motion"] == "off")
-        await rig.press(.down, .south)
+        await rig.press(.up, .south, .down, .south)
         #expect(try await rig.store.settings()["menu.swapAcceptBack"] == "on")
         // From now on the right button accepts and the lower one goes back.
         await rig.press(.south)

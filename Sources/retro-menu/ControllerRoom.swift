@@ -1,0 +1,28 @@
+import Controllers
+import Menu
+import SystemKit
+import Systems
+
+/// The controllers of this process: who watches them, and what is known about them.
+struct ControllerRoom {
+    let monitor: PadMonitor
+    /// What the menu may ask for.
+    let desk: ControllerDesk
+
+    init(root: DataRoot, log: Log, deliver: @escaping @Sendable (ControllerEvent) -> Void) {
+        let knowledge = PadKnowledge(folder: PadKnowledge.folder(below: root.configuration), log: log)
+        let players = PlayerStore(file: root.state.appending("controllers").appending("players.json"), log: log)
+        let monitor = PadMonitor(players: players, deliver: deliver, log: log)
+        var desk = ControllerDesk()
+        desk.listen = { monitor.setListening(raw: $0) }
+        desk.setGuessing = { monitor.setGuessing($0, $1) }
+        desk.refresh = { monitor.refresh() }
+        desk.assign = { monitor.assign($0, to: $1) }
+        desk.save = { mapping, facts, family, onlyThisUnit in
+            try knowledge.save(mapping, for: facts, family: family, onlyThisUnit: onlyThisUnit)
+        }
+        desk.forget = { try knowledge.forget($0) }
+        self.monitor = monitor
+        self.desk = desk
+    }
+}
