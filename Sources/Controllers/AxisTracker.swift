@@ -55,7 +55,7 @@ struct AxisTracker: Sendable {
     private var shortPushes = 0
     /// The farthest it went during this push.
     private var farthest = 0.0
-    /// Which part of the declared way it really goes, where that is so little that it would never count as pushed.
+    /// Which part of the declared way it really goes, where that is known.
     private var reach: [AxisDirection: Double] = [:]
     private var lowest: Double
     private var highest: Double
@@ -249,6 +249,27 @@ struct AxisTracker: Sendable {
     }
 
     // MARK: What was learned
+
+    /// Believes what was learned before.
+    mutating func trust(_ travel: AxisTravel) {
+        switch travel.rest {
+        case .minimum: rest = minimum
+        case .maximum: rest = minimum + span
+        case .value(let place): rest = Double(place)
+        // A worn stick says so when it is opened; one that says more than a little has not spoken yet.
+        case .middle: if abs(place(value) - 0.5) > 0.1 { rest = minimum + span / 2 }
+        case .initial: return
+        }
+        isConfirmed = true
+        isKnown = true
+        value = rest
+        low = rest
+        high = rest
+        for (end, side) in [(travel.minimum, AxisDirection.negative), (travel.maximum, .positive)] {
+            guard let end, hasSide(side) else { continue }
+            reach[side] = max(0.1, abs(Double(end) - rest) / self.side(side))
+        }
+    }
 
     /// What to tell about an axis of which those sides are used.
     func travelLearned(for sides: Set<AxisDirection>) -> AxisTravel {

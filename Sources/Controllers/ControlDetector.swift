@@ -55,7 +55,12 @@ struct ControlDetector: Sendable {
         for key in held where keys.contains(key) { engaged[.key(key)] = Engagement(since: 0, isFresh: false) }
     }
 
-    static func usableKeys(of pad: PadInfo) -> Set<KeyCode> {
+    /// Believes what was learned about axes before.
+    mutating func trust(_ travels: [AxisCode: AxisTravel]) {
+        for (code, travel) in travels { axes[code]?.trust(travel) }
+    }
+
+    private static func usableKeys(of pad: PadInfo) -> Set<KeyCode> {
         var keys = pad.capabilities.keys
         // It leaves every screen, so it must go on doing that.
         if pad.family == .keyboard { keys.remove(.escape) }

@@ -1,4 +1,3 @@
-internal import EvdevKit
 public import SystemKit
 
 extension MappingWizard {
@@ -134,12 +133,5 @@ extension MappingWizard {
         companion = nil
         if stage == .asking { release() }
         detector.makeStale()
-    }
-
-    func isSame(_ other: PadInfo) -> Bool {
-        let isOtherUnit = !pad.unique.isEmpty && !other.unique.isEmpty && pad.unique != other.unique
-        return !isOtherUnit && other.name == pad.name && other.identity == pad.identity
-            && other.capabilities.keys == pad.capabilities.keys
-            && Set(other.capabilities.axes.keys) == Set(pad.capabilities.axes.keys)
     }
 }

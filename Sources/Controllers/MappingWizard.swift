@@ -128,6 +128,9 @@ public struct MappingWizard: Sendable {
     /// The row that is asked; `nil` when all are answered.
     public internal(set) var current: Int?
 
+    /// Whether nothing is asked, only tried.
+    public private(set) var isTestOnly = false
+
     var clock: WizardClock
     var detector: ControlDetector
     var mapping = PadMapping()
@@ -159,6 +162,20 @@ public struct MappingWizard: Sendable {
         clock = WizardClock(at: time)
         detector = ControlDetector(pad: pad, held: held)
         goOn(from: 0)
+        release(isStarting: true)
+    }
+
+    /// Starts with the test, of what is known about a pad; nothing about it changes.
+    public init(testing pad: PadInfo, at time: MonotonicInstant) {
+        self.pad = pad
+        rows = WizardRows.order.map { function in
+            Row(function: function, state: pad.mapping.bindings[function].map { .bound($0) } ?? .skipped)
+        }
+        clock = WizardClock(at: time)
+        detector = ControlDetector(pad: pad, held: [])
+        detector.trust(pad.mapping.travels)
+        mapping = pad.mapping
+        isTestOnly = true
         release(isStarting: true)
     }
 
@@ -207,7 +224,7 @@ public struct MappingWizard: Sendable {
     @discardableResult
     public mutating func deviceReturned(_ pad: PadInfo, at time: MonotonicInstant) -> Bool {
         pass(to: time)
-        guard case .lost(let isTesting, _) = stage, isSame(pad) else { return false }
+        guard case .lost(let isTesting, _) = stage, pad.facts.isSameDevice(as: self.pad.facts) else { return false }
         self.pad = pad
         detector.reopen(pad, now: clock.now)
         lastInput = clock.now
