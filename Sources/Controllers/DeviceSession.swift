@@ -90,7 +90,7 @@ public final class DeviceSession {
             case .removed(_, let node?):
                 waiting.remove(node)
                 if node == device?.node { drop(&news) }
-            case .removed: break
+            case .removed, .power: break
             case .present(let node): if device == nil, node.isInitialized { waiting.insert(node.node) }
             case .overflow:
                 if device == nil { waiting.formUnion(udev.enumerate().filter(\.isInitialized).map(\.node)) }

@@ -1,18 +1,6 @@
 public import EvdevKit
-public import SystemKit
 
 extension MappingWizard {
-    /// A wizard that has nothing to ask: the pad can be tried with the mapping that it has.
-    public init(testing pad: PadInfo, at time: MonotonicInstant) {
-        self.init(pad: pad, at: time)
-        mapping = pad.mapping
-        for index in rows.indices {
-            rows[index].state = pad.mapping.bindings[rows[index].function].map { .bound($0) } ?? .absent
-        }
-        current = nil
-        stage = .testing
-    }
-
     /// Takes in a raw event of the device, at its own time.
     public mutating func handle(_ event: InputEvent) { handle(event.kind, at: event.time) }
 

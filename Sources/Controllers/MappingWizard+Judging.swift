@@ -117,6 +117,6 @@ extension MappingWizard {
         isStarting = false
         stage = current == nil ? .testing : .asking
         stageSince = clock.now
-        if current == nil, mapping.isEmpty, !isTestOnly { stage = .ended(.abandoned(reason: .nothingBound)) }
+        if current == nil, mapping.isEmpty { stage = .ended(.abandoned(reason: .nothingBound)) }
     }
 }

@@ -169,14 +169,15 @@ public struct MappingWizard: Sendable {
     public init(testing pad: PadInfo, at time: MonotonicInstant) {
         self.pad = pad
         rows = WizardRows.order.map { function in
-            Row(function: function, state: pad.mapping.bindings[function].map { .bound($0) } ?? .skipped)
+            Row(function: function, state: pad.mapping.bindings[function].map { .bound($0) } ?? .absent)
         }
         clock = WizardClock(at: time)
         detector = ControlDetector(pad: pad, held: [])
         detector.trust(pad.mapping.travels)
         mapping = pad.mapping
         isTestOnly = true
-        release(isStarting: true)
+        isStarting = false
+        stage = .testing
     }
 
     /// Takes in a raw event of the device.

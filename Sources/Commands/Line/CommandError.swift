@@ -30,6 +30,8 @@ enum CommandError: Error, Sendable {
     case launch(LaunchError)
     case controllers(ControllerError)
     case noSuchController(Int)
+    /// The wizard ended with nothing to store: why.
+    case notMapped(String)
     case system(SystemError)
     /// Standard output takes no more, and that is not because its reader had enough.
     case output(SystemError)
@@ -52,7 +54,7 @@ enum CommandError: Error, Sendable {
         case .system(let error): CommandError.status(of: error)
         case .output: .inputOutput
         case .gameFailed: .unavailable
-        case .interrupted: .tryLater
+        case .interrupted, .notMapped: .tryLater
         }
     }
 
@@ -128,6 +130,7 @@ extension CommandError: CustomStringConvertible {
         case .catalog(let error): error.description
         case .launch(let error): error.description
         case .controllers(let error): error.description
+        case .notMapped(let sentence): sentence
         case .noSuchController(let number):
             "there is no controller \(number); 'retro-admin controllers' lists those that are plugged in"
         case .system(let error): error.description

@@ -48,7 +48,7 @@ enum ControllerVerbs {
                 ],
                 arguments: [ArgumentDefinition("FILE", .one, values: .file, "The file")], options: [.dryRun],
                 verb: importFile),
-        ])
+        ] + ControllerMapping.definitions)
 
     // MARK: list and show
 
