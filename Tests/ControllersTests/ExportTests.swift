@@ -27,7 +27,12 @@ struct ExportTests {
         for device in allPads {
             let pad = known(device)
             let ids = ControllerGUID(for: pad.facts)
-            text += "\(pad.name) \(ids): \(pad.source.rawValue), like \(pad.family.rawValue)\n"
+            text += "\(pad.name)|\(ids)|\(pad.source.rawValue)|\(pad.family.rawValue)\n"
+            text += "  = keys \(device.capabilities.keys.sorted().map { String($0.rawValue) }.joined(separator: " "))\n"
+            for (code, info) in device.capabilities.axes.sorted(by: { $0.key < $1.key }) {
+                text += "  = axis \(code.rawValue) \(info.value) \(info.minimum) \(info.maximum)"
+                text += " \(info.fuzz) \(info.flat) \(info.resolution)\n"
+            }
             for (function, controls) in pad.mapping.controls.sorted(by: { $0.key < $1.key }) {
                 text += "  \(function.rawValue): \(controls.map(\.description).joined(separator: ", "))\n"
             }
@@ -48,7 +53,6 @@ struct ExportTests {
 
     @Test("RetroArch's profiles, SDL's lines and EmulationStation's file of six pads, byte for byte")
     func golden() {
-        var mappings: [String] = []
         for (name, device) in ExportTests.six {
             let pad = known(device)
             let launch = retroArchAutoconfig(for: pad)
@@ -56,8 +60,8 @@ struct ExportTests {
             let complete = retroArchAutoconfig(for: pad, hotkeys: .complete)
             let added = Set(lines(of: complete)).subtracting(lines(of: launch))
             #expect(added.allSatisfy { $0.hasPrefix("input_exit_emulator_") } && added.count == 1, "\(name)")
-            mappings.append(sdlMapping(for: pad) ?? "none for \(name)")
         }
+        let mappings = allPads.map { sdlMapping(for: known($0)) ?? "none for \($0.name)" }
         expectGolden(mappings.joined(separator: "\n") + "\n", "gamecontrollerdb.txt")
         expectGolden(
             String(decoding: ESInputFile(pads: ExportTests.six.map { known($0.1) }).contents, as: UTF8.self),
