@@ -81,7 +81,7 @@ let package = Package(
         tests("CatalogTests", ["Catalog", "Systems", "SQLiteKit", "SystemKit"]),
         tests(
             "ControllersTests", ["Controllers", "EvdevKit", "XMLKit", "SystemKit"], resources: [.copy("Golden")]),
-        tests("LaunchingTests", ["Launching", "Catalog", "Systems", "Controllers", "SystemKit"]),
+        tests("LaunchingTests", ["Launching", "Catalog", "Systems", "Controllers", "EvdevKit", "SystemKit"]),
         tests("ApplianceTests", ["Appliance", "SystemKit"]),
         tests("InterfaceTests", ["Interface"]),
         tests("StageTests", ["Stage", "SDLKit", "FontKit", "Interface", "SystemKit"]),

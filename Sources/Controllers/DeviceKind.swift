@@ -128,7 +128,7 @@ extension PadFamily {
         func says(_ words: [String]) -> Bool { words.contains { name.contains($0) } }
         switch (identity.vendor, identity.product) {
         case (0x054C, _): self = .playstation
-        case (0x057E, _), (0x0583, 0x2060), (0x0810, 0xE501): self = .nintendo
+        case (0x057E, _), (0x0583, 0x2060), (0x0810, 0xE501), (0x0079, 0x0011): self = .nintendo
         case (0x045E, _): self = .xbox
         default:
             if says(["playstation", "dualshock", "dualsense", "sony", "ps2", "ps3", "ps4", "ps5"]) {

@@ -93,7 +93,8 @@ public final class PadKnowledge: Sendable {
         if let mapping = database.mapping(for: facts) ?? GameControllerDatabase.shipped.mapping(for: facts) {
             return Answer(mapping: mapping.completed(by: convention), source: .database, family: family)
         }
-        if let convention { return Answer(mapping: convention, source: .kernel, family: family) }
+        // A pad with nothing that accepts, or nothing that points, is known only by name.
+        if let convention, convention.isUsable { return Answer(mapping: convention, source: .kernel, family: family) }
         let guess = PadMapping(guess: facts.capabilities, identity: facts.identity, name: facts.name)
         return Answer(mapping: guess, source: .none, family: family)
     }

@@ -22,6 +22,7 @@ private struct Convention {
     let name: String
 
     var mapping: PadMapping {
+        if isLeftJoyCon { return sidewaysLeft }
         var mapping = PadMapping()
         // A button goes before an axis that means the same.
         let keys = Convention.isGamepad(capabilities) ? gamepadKeys : joystickKeys
@@ -39,6 +40,28 @@ private struct Convention {
             || capabilities.keys.contains(.dpadUp)
     }
 
+    // MARK: One half of a Switch's pad
+
+    /// A left Joy-Con alone: no button of it is where the convention has one that accepts.
+    private var isLeftJoyCon: Bool {
+        identity.vendor == 0x057E && identity.product == 0x2006 && capabilities.keys.contains(.dpadLeft)
+    }
+
+    /// Held like a pad, with the rail upwards: its four buttons are the face and its stick lies a quarter turned.
+    private var sidewaysLeft: PadMapping {
+        let keys: [(PadFunction, KeyCode)] = [
+            (.south, .dpadLeft), (.east, .dpadDown), (.west, .dpadUp), (.north, .dpadRight), (.start, .select),
+            (.l, .shoulderRight), (.r, .triggerRight), (.l3, .thumbLeft),
+        ]
+        var mapping = PadMapping()
+        for (function, code) in keys where capabilities.keys.contains(code) { mapping.add(.key(code), for: function) }
+        if has(.x, steps: 2), has(.y, steps: 2) {
+            pair(.x, .down, .up, to: &mapping)
+            pair(.y, .left, .right, to: &mapping)
+        }
+        return mapping
+    }
+
     // MARK: Buttons
 
     private var gamepadKeys: [(PadFunction, KeyCode)] {
@@ -50,8 +73,12 @@ private struct Convention {
         // The drivers for Sony's and Nintendo's pads mean positions; all others mean the letters X and Y, which
         // share the codes of north and west but sit the other way round on the pads that print them.
         let meansPositions = PadFamily(identity: identity, name: name) == .playstation || identity.vendor == 0x057E
-        keys.append((meansPositions ? .north : .west, .north))
-        keys.append((meansPositions ? .west : .north, .west))
+        keys.append((meansPositions || hasNintendoLetters ? .north : .west, .north))
+        keys.append((meansPositions || hasNintendoLetters ? .west : .north, .west))
+        if hasNintendoLetters {
+            keys.removeAll { $0.1 == .south || $0.1 == .east }
+            keys += [(.east, .south), (.south, .east)]
+        }
         if !capabilities.keys.contains(.select) { keys.append((.select, .back)) }
         if !capabilities.keys.contains(.mode) { keys.append((.guide, .homePage)) }
         // The receiver for wireless Xbox 360 pads sends the D-pad as the first four of these, and as a hat.
@@ -61,6 +88,13 @@ private struct Convention {
             }
         }
         return keys.filter { capabilities.keys.contains($0.1) }
+    }
+
+    /// 8BitDo's pads without a driver of their own number by the printed letters, which sit where Nintendo has them.
+    private var hasNintendoLetters: Bool {
+        // Between A, B and X, Y the letters C and Z are counted: no driver that knows the pad does so.
+        identity.vendor == 0x2DC8
+            && capabilities.keys.isSuperset(of: [KeyCode(rawValue: 0x132), KeyCode(rawValue: 0x135)])
     }
 
     /// Plain joysticks number their buttons without saying where they are: the order that most pads with so many

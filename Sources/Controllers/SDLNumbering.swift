@@ -23,8 +23,8 @@ struct SDLNumbering {
         axes = capabilities.axes.keys.filter { $0 < .last && !isInHat($0) }.sorted()
     }
 
-    /// A trigger in a hat's place says how noisy it is, a switch does not.
-    private func isPlain(_ info: AxisInfo) -> Bool { info.fuzz == 0 && info.flat == 0 }
+    /// A trigger or pad in a hat's place says how fine or noisy it is, a switch does not.
+    private func isPlain(_ info: AxisInfo) -> Bool { info.fuzz == 0 && info.flat == 0 && info.resolution == 0 }
 
     private func isInHat(_ code: AxisCode) -> Bool {
         code.isHat && hats.contains(AxisCode(rawValue: code.rawValue & ~1))

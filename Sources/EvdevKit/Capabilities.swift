@@ -10,14 +10,19 @@ public struct AxisInfo: Sendable, Hashable {
     public let fuzz: Int32
     /// Values so close to the centre count as the centre.
     public let flat: Int32
+    /// Units a millimetre or radian; 0 where the driver does not say.
+    public let resolution: Int32
 
     /// An axis with all its parts.
-    public init(value: Int32 = 0, minimum: Int32, maximum: Int32, fuzz: Int32 = 0, flat: Int32 = 0) {
+    public init(
+        value: Int32 = 0, minimum: Int32, maximum: Int32, fuzz: Int32 = 0, flat: Int32 = 0, resolution: Int32 = 0
+    ) {
         self.value = value
         self.minimum = minimum
         self.maximum = maximum
         self.fuzz = fuzz
         self.flat = flat
+        self.resolution = resolution
     }
 }
 

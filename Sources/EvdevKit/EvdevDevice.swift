@@ -134,7 +134,8 @@ private func readCapabilities(_ handle: OpaquePointer) -> Capabilities {
     for code in codes(EV_ABS, ABS_MAX) {
         guard let info = libevdev_get_abs_info(handle, UInt32(code))?.pointee else { continue }
         result.axes[AxisCode(rawValue: code)] = AxisInfo(
-            value: info.value, minimum: info.minimum, maximum: info.maximum, fuzz: info.fuzz, flat: info.flat)
+            value: info.value, minimum: info.minimum, maximum: info.maximum, fuzz: info.fuzz, flat: info.flat,
+            resolution: info.resolution)
     }
     return result
 }

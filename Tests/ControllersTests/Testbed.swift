@@ -260,7 +260,8 @@ private func ioctlAnswers(_ device: Device, _ unique: String, _ port: String) ->
     lines.append("EVIOCGBIT(21) 16 \(hex(empty.prefix(16)))")
     for (code, info) in capabilities.axes.sorted(by: { $0.key < $1.key }) {
         let name = code == .x ? "EVIOCGABS" : "EVIOCGABS(\(code.rawValue))"
-        lines.append("\(name) 0 \(hex(words([info.value, info.minimum, info.maximum, info.fuzz, info.flat, 0])))")
+        lines.append(
+            "\(name) 0 \(hex(words([info.value, info.minimum, info.maximum, info.fuzz, info.flat, info.resolution])))")
     }
     return lines.joined(separator: "\n") + "\n"
 }

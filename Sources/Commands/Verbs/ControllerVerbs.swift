@@ -30,7 +30,8 @@ enum ControllerVerbs {
                     "The menu tells its own emulators by itself.",
                 ],
                 arguments: [
-                    ArgumentDefinition("KIND", .one, values: .words(ExportKind.allCases.map(\.rawValue)), "For which program")
+                    ArgumentDefinition(
+                        "KIND", .one, values: .words(ExportKind.allCases.map(\.rawValue)), "For which program")
                 ],
                 options: [
                     OptionDefinition("to", placeholder: "DIR", values: .directory, "The folder to write into"), .yes,
