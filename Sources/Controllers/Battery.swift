@@ -1,4 +1,4 @@
-internal import SystemKit
+package import SystemKit
 
 /// How full a pad's battery is.
 public struct Battery: Sendable, Equatable {
@@ -18,15 +18,17 @@ public struct Battery: Sendable, Equatable {
 ///
 /// Some drivers ask the pad over the air when its battery is read, which may take seconds: not for a thread that has
 /// something else to do.
-struct BatteryFolder: Sendable {
+package struct BatteryFolder: Sendable {
     /// What `/sys` is below; for tests.
-    var root: BytePath = "/"
+    let root: BytePath
+
+    package init(root: BytePath = "/") { self.root = root }
 
     /// The battery of the thing in one's hand that an event node belongs to: the one nearest to the node.
     ///
     /// - Parameter systemPath: the node's folder in `/sys`.
     /// - Parameter device: the folder of the USB or HID device, above which there are other things' batteries.
-    func battery(of systemPath: BytePath, device: BytePath) -> Battery? {
+    package func battery(of systemPath: BytePath, device: BytePath) -> Battery? {
         var folder = systemPath
         while folder.bytes.count >= device.bytes.count, folder.bytes.starts(with: device.bytes) {
             let supplies = path(folder).appending("power_supply")

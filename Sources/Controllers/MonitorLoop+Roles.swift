@@ -149,7 +149,9 @@ extension MonitorLoop {
     }
 
     private func move(_ move: MonitorWishes.Move) {
-        guard let seat = devices.values.first(where: { $0.role == .pad && $0.info?.id == move.pad })?.seat else { return }
+        guard let seat = devices.values.first(where: { $0.role == .pad && $0.info?.id == move.pad })?.seat else {
+            return
+        }
         settings.players.change { $0.move(seat.unit, to: move.player) }
         for device in devices.values where device.role == .pad { update(device) }
     }

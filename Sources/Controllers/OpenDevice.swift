@@ -108,7 +108,8 @@ final class OpenDevice {
         }
     }
 
-    private func tell(_ changes: [KeyInterpreter.Change], time: MonotonicInstant, _ deliver: (ControllerEvent) -> Void) {
+    private func tell(_ changes: [KeyInterpreter.Change], time: MonotonicInstant, _ deliver: (ControllerEvent) -> Void)
+    {
         for change in changes {
             deliver(.key(change.key, isPressed: change.isPressed, time: time, character: change.character))
         }

@@ -166,7 +166,8 @@ private struct Convention {
             isKnown
             || present.contains { code, _ in
                 guard let info = capabilities.axes[code] else { return false }
-                return (Double(info.value) - Double(info.minimum)) / (Double(info.maximum) - Double(info.minimum)) < 0.75
+                return (Double(info.value) - Double(info.minimum)) / (Double(info.maximum) - Double(info.minimum))
+                    < 0.75
             }
         for (code, function) in present {
             mapping.add(.axis(code, isRising ? .positive : .negative), for: function)

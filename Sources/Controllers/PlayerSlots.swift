@@ -7,8 +7,14 @@ public struct PlayerSlots: Sendable, Equatable {
     public struct Seat: Sendable, Hashable {
         /// The physical identity, made different for two connected pads that say the same.
         public let unit: String
-        /// The player, from 1.
+        /// The player, from 1, at the time it was given.
         public let player: Int
+
+        /// A seat with all its parts.
+        public init(unit: String, player: Int) {
+            self.unit = unit
+            self.player = player
+        }
     }
 
     /// A player who is kept for a pad of this session.
@@ -27,6 +33,8 @@ public struct PlayerSlots: Sendable, Equatable {
     private var remembered: [String: Int]
     /// Serial numbers that two pads were seen to share: the port counts instead.
     private var shared: Set<String>
+    /// The units of this session that were found to be shared, and what they are called since.
+    private var renamed: [String: String] = [:]
 
     /// No pad is known.
     public init() {
@@ -55,10 +63,11 @@ public struct PlayerSlots: Sendable, Equatable {
     }
 
     /// The pad is gone; its player is kept for it.
-    public mutating func release(_ seat: Seat) { reserved[seat.unit]?.isConnected = false }
+    public mutating func release(_ seat: Seat) { reserved[current(seat.unit)]?.isConnected = false }
 
     /// Makes a pad another player's; the pad that had that player gets this one's.
     public mutating func move(_ unit: String, to player: Int) {
+        let unit = current(unit)
         guard let old = reserved[unit]?.player, (1...PlayerSlots.highest).contains(player), old != player else {
             return
         }
@@ -68,7 +77,7 @@ public struct PlayerSlots: Sendable, Equatable {
     }
 
     /// The player of a pad of this session.
-    public func player(of unit: String) -> Int? { reserved[unit]?.player }
+    public func player(of unit: String) -> Int? { reserved[current(unit)]?.player }
 
     /// The pads in the order in which a game has them as players: the one that starts it first, the others by their
     /// players.
@@ -78,6 +87,8 @@ public struct PlayerSlots: Sendable, Equatable {
             return one != two ? one < two : left.id < right.id
         }
     }
+
+    private func current(_ unit: String) -> String { renamed[unit] ?? unit }
 
     private func unit(of facts: DeviceFacts) -> String {
         let unit = padUnit(facts)
@@ -91,6 +102,7 @@ public struct PlayerSlots: Sendable, Equatable {
         shared.insert(unit)
         reserved[unit] = nil
         reserved[other.port] = other
+        renamed[unit] = other.port
     }
 
     private func free(wish: Int?) -> Int {
@@ -131,7 +143,9 @@ extension PlayerSlots: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         let entries = memory.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(PlayerSlots.memory)
         try container.encode(entries.map { Player(unit: $0.key, player: $0.value) }, forKey: .players)
-        if !shared.isEmpty { try container.encode(shared.sorted().prefix(PlayerSlots.memory).map(\.self), forKey: .shared) }
+        if !shared.isEmpty {
+            try container.encode(shared.sorted().prefix(PlayerSlots.memory).map(\.self), forKey: .shared)
+        }
     }
 
     private var memory: [String: Int] {

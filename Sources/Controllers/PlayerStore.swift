@@ -51,7 +51,7 @@ public final class PlayerStore: Sendable {
 
     /// Changes the players. The file follows on a thread of its own, because a card may take a second for it and
     /// buttons must not wait.
-    func change(_ body: (inout PlayerSlots) -> Void) {
+    package func change(_ body: (inout PlayerSlots) -> Void) {
         let starts = state.withLock { state in
             let before = state.slots
             body(&state.slots)
@@ -66,7 +66,7 @@ public final class PlayerStore: Sendable {
     }
 
     /// Waits until the file says what is so now.
-    func flush() {
+    package func flush() {
         let waits = state.withLock { state in
             if state.isWriting { state.waiting += 1 }
             return state.isWriting

@@ -5,7 +5,8 @@ import Testing
 
 /// Parts of one thing, equal things, and things that come back.
 extension PadMonitorTests {
-    @Test("pad, motion sensor and touchpad are one player, and its parts may go in any order", arguments: [true, false])
+    @Test(
+        "pad, motion sensor and touchpad are one player, and its parts may go in any order", arguments: [true, false])
     func partsOfOnePad(partsFirst: Bool) async {
         guard let bed = testbed(), let thing = bed.hold() else { return }
         guard let motion = bed.plug(dualShock4Motion, unique: "aa:bb", thing: thing),

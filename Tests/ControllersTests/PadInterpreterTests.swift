@@ -9,6 +9,10 @@ struct Replay {
 
     init(_ device: Device) { interpreter = device.interpreter }
 
+    init(_ axes: [AxisCode: AxisInfo], _ mapping: PadMapping) {
+        interpreter = PadInterpreter(capabilities: Capabilities(axes: axes), mapping: mapping)
+    }
+
     mutating func key(_ code: UInt16, _ value: Int32) {
         take(interpreter.handle(.key(KeyCode(rawValue: code), value: value)))
     }

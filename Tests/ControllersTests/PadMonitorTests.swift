@@ -176,7 +176,8 @@ struct Listener {
         guard let event = await iterator.next() else { return "nothing" }
         return switch event {
         case .connected(let info):
-            "connected \(info.id) \(info.name) \(info.family)" + (info.player == info.id ? "" : " player \(info.player)")
+            "connected \(info.id) \(info.name) \(info.family)"
+                + (info.player == info.id ? "" : " player \(info.player)")
         case .disconnected(let id): "disconnected \(id)"
         case .button(let pad, let button, let isPressed, _): "\(pad) \(isPressed ? "+" : "-")\(button)"
         case .key(let key, let isPressed, _, let character):

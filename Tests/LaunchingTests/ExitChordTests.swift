@@ -98,6 +98,73 @@ import Testing
         #expect(chord.deadline == nil)
     }
 
+    /// A pad as the monitor tells it.
+    private func pad(_ id: Int, _ controls: [PadFunction: [Control]], player: Int = 1) -> PadInfo {
+        PadInfo(
+            id: id, node: "/dev/input/event0",
+            facts: DeviceFacts(name: "Pad", identity: PadIdentity(bus: 3, vendor: 1, product: 2, version: 3)),
+            family: .xbox, mapping: PadMapping(controls: controls), source: .user, player: player)
+    }
+
+    /// Holds buttons of a pad for ten seconds and says whether the game is left.
+    private func leaves(_ pad: PadInfo, holding buttons: [PadButton]) -> Bool {
+        var chord = ExitChord()
+        chord.connect(pad)
+        for button in buttons { chord.handle(button, pad: pad.id, isPressed: true, time: at(0)) }
+        return chord.fired(at: at(10))
+    }
+
+    private static func key(_ number: UInt16) -> [Control] { Control("button \(number)").map { [$0] } ?? [] }
+
+    @Test("each pad leaves with its own modifier and Start, whoever is player 1, and never with Start alone")
+    func modifiers() {
+        let select: [PadFunction: [Control]] = [.select: Self.key(314), .start: Self.key(315)]
+        let guide = select.merging([.guide: Self.key(316), .hotkey: Self.key(316)]) { $1 }
+        let own = select.merging([.hotkey: Self.key(704)]) { $1 }
+        for (mapping, modifier) in [(select, PadButton.select), (guide, .guide), (own, .hotkey)] {
+            for player in 1...3 {
+                let pad = pad(player, mapping, player: player)
+                #expect(leaves(pad, holding: [modifier, .start]))
+                #expect(!leaves(pad, holding: [.start]))
+                #expect(!leaves(pad, holding: [modifier]))
+                #expect(!leaves(pad, holding: [.start, .south, .l, .r]))
+                // Games use Select and Start to save; with another modifier the two are theirs.
+                if modifier != .select { #expect(!leaves(pad, holding: [.select, .start])) }
+            }
+        }
+    }
+
+    @Test("a modifier that was mapped to Start itself is none: Select is, where there is one")
+    func modifierIsStart() {
+        let start: [PadFunction: [Control]] = [.start: Self.key(315), .hotkey: Self.key(315)]
+        #expect(pad(1, start).chord == nil)
+        #expect(!leaves(pad(1, start), holding: [.start]))
+        #expect(pad(1, start.merging([.select: Self.key(314)]) { $1 }).chord == .usual)
+    }
+
+    @Test("a pad without Start or without a modifier leaves no game, whatever is held")
+    func incompletePads() {
+        for mapping in [
+            [.start: Self.key(315)], [.select: Self.key(314)], [.south: Self.key(304), .hotkey: Self.key(304)], [:],
+        ] as [[PadFunction: [Control]]] {
+            #expect(pad(1, mapping).chord == nil)
+            #expect(!leaves(pad(1, mapping), holding: PadButton.allCases))
+        }
+    }
+
+    @Test("a pad that gets another mapping in the game has its new chord, and what was held before does not count")
+    func changedMapping() {
+        var chord = ExitChord()
+        let before: [PadFunction: [Control]] = [.select: Self.key(314), .start: Self.key(315)]
+        chord.connect(pad(1, before))
+        chord.handle(.start, pad: 1, isPressed: true, time: at(0))
+        chord.connect(pad(1, before.merging([.hotkey: Self.key(704)]) { $1 }))
+        chord.handle(.hotkey, pad: 1, isPressed: true, time: at(0))
+        #expect(chord.deadline == nil)
+        chord.handle(.start, pad: 1, isPressed: true, time: at(1))
+        #expect(chord.deadline == at(1.5))
+    }
+
     private func at(_ seconds: Double) -> MonotonicInstant {
         MonotonicInstant(nanoseconds: Int64((seconds * 1e9).rounded()) + 77_000_000_000)
     }
