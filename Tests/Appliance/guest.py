@@ -92,7 +92,7 @@ def picture_at_rest(name, seconds=harness.PATIENCE):
         shot = screen.take()
         if shot is None or last[0] is None or shot.data != last[0].data:
             last[:] = [shot, time.monotonic()]
-        return time.monotonic() - last[1] > 1
+        return time.monotonic() - last[1] > 0.5 + 0.5 * harness.SLOWNESS
     wait_for(is_still, "the screen to stop changing", seconds)
     return picture(name)
 
