@@ -46,7 +46,7 @@ public struct Surroundings: Sendable {
     /// A path that exists on the appliance only.
     public var applianceMarker: BytePath
     /// The pads that are plugged in.
-    public var controllers: @Sendable (PadKnowledge) -> ConnectedControllers = ConnectedControllers.read
+    public var controllers: @Sendable (PadKnowledge, PlayerStore) -> ConnectedControllers = ConnectedControllers.read
 
     /// Makes a process of root act as the owner of a folder; `nil` where that is nobody's wish.
     public var adopt: (@Sendable (BytePath) throws(SystemError) -> AdoptedUser?)?

@@ -35,6 +35,7 @@ struct ControllerTests {
         #expect(list.array.map { $0["source"]?.string } == ["database", "none"])
         #expect(list.array.first?["bindings"]?["a"]?.string == "button 290")
         let text = await run("list").output
+        #expect(text.contains("40 %, charging"))
         #expect(text.contains("USB gamepad") && text.contains("database") && text.contains("nobody"))
     }
 

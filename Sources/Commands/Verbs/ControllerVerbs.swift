@@ -56,16 +56,17 @@ enum ControllerVerbs {
     private static func list(_ call: Call) async throws(CommandError) {
         let connected = call.controllers()
         for problem in connected.problems { call.console.complain(problem.reason, .warning) }
-        call.show(.array(connected.pads.map(json))) {
+        call.show(.array(connected.pads.map { json($0, connected.batteries[$0.id]) })) {
             guard !connected.pads.isEmpty else { return call.console.note("No controller is plugged in.") }
             var table = TextTable([
                 .init("ID", isNumeric: true), .init("PLAYER", isNumeric: true), .init("NAME", isFlexible: true),
-                .init("LIKE"), .init("KNOWN FROM"), .init("USB ID"), .init("NODE"),
+                .init("LIKE"), .init("KNOWN FROM"), .init("BATTERY", isNumeric: true), .init("USB ID"), .init("NODE"),
             ])
             for pad in connected.pads {
                 table.add([
                     String(pad.id), pad.player == 0 ? "" : String(pad.player), pad.name, pad.family.rawValue,
-                    words(for: pad.source), "\(hexText(pad.identity.vendor)):\(hexText(pad.identity.product))",
+                    words(for: pad.source), connected.batteries[pad.id].map(text) ?? "",
+                    "\(hexText(pad.identity.vendor)):\(hexText(pad.identity.product))",
                     pad.node.displayString,
                 ])
             }
@@ -75,14 +76,20 @@ enum ControllerVerbs {
 
     private static func show(_ call: Call) async throws(CommandError) {
         let pad = try pad(call)
-        call.show(json(pad)) {
-            call.console.print("\(safeText(pad.name)), known from \(words(for: pad.source))\n\n")
+        let battery = call.controllers().batteries[pad.id]
+        call.show(json(pad, battery)) {
+            let charge = battery.map { ", battery \(text($0))" } ?? ""
+            call.console.print("\(safeText(pad.name)), known from \(words(for: pad.source))\(charge)\n\n")
             var table = TextTable([.init("FUNCTION"), .init("CONTROLS", isFlexible: true)])
             for (function, controls) in pad.mapping.controls.sorted(by: { $0.key < $1.key }) {
                 table.add([function.rawValue, controls.map(\.description).joined(separator: ", ")])
             }
             call.console.print(table)
         }
+    }
+
+    private static func text(_ battery: Battery) -> String {
+        "\(battery.percent) %\(battery.isCharging ? ", charging" : "")"
     }
 
     private static func words(for source: MappingSource) -> String {
@@ -124,7 +131,7 @@ enum ControllerVerbs {
 
     // MARK: JSON
 
-    static func json(_ pad: PadInfo) -> JSONValue {
+    static func json(_ pad: PadInfo, _ battery: Battery? = nil) -> JSONValue {
         var bindings: [String: JSONValue] = [:]
         for (function, control) in pad.mapping.bindings { bindings[function.rawValue] = .string(control.description) }
         return .object([
@@ -134,6 +141,9 @@ enum ControllerVerbs {
             "port": .string(pad.physicalPath), "node": .string(pad.node.displayString),
             "player": .integer(pad.player), "family": .string(pad.family.rawValue),
             "source": .string(pad.source.rawValue), "bindings": .object(bindings),
+            "battery": battery.map {
+                .object(["percent": .integer($0.percent), "charging": .bool($0.isCharging)])
+            } ?? .null,
         ])
     }
 
@@ -147,26 +157,25 @@ enum ControllerVerbs {
 public struct ConnectedControllers: Sendable {
     /// The pads, with what their controls do and whose they are.
     public var pads: [PadInfo]
+    /// The batteries of those that have one, by the pads' numbers.
+    public var batteries: [Int: Battery]
     /// What could not be looked at.
     public var problems: [ConnectedPads.Problem]
 
-    /// A list with both parts.
-    public init(pads: [PadInfo] = [], problems: [ConnectedPads.Problem] = []) {
+    /// A list with all its parts.
+    public init(
+        pads: [PadInfo] = [], batteries: [Int: Battery] = [:], problems: [ConnectedPads.Problem] = []
+    ) {
         self.pads = pads
+        self.batteries = batteries
         self.problems = problems
     }
 
     /// Looks at all devices once.
-    public static func read(_ knowledge: PadKnowledge) -> ConnectedControllers {
-        let connected = ConnectedPads.read()
-        let pads = connected.pads.enumerated().map { index, pad in
-            let answer = knowledge.answer(for: pad.facts)
-            var pad = pad
-            (pad.mapping, pad.source, pad.family) = (answer.mapping, answer.source, answer.family)
-            if pad.player == 0 { pad.player = index + 1 }
-            return pad
-        }
-        return ConnectedControllers(pads: pads, problems: connected.problems)
+    public static func read(_ knowledge: PadKnowledge, _ players: PlayerStore) -> ConnectedControllers {
+        let connected = ConnectedPads.read(knowledge: knowledge, players: players)
+        return ConnectedControllers(
+            pads: connected.pads, batteries: connected.batteries, problems: connected.problems)
     }
 }
 
@@ -175,5 +184,7 @@ extension Call {
     func knowledge() -> PadKnowledge { PadKnowledge(folder: PadKnowledge.folder(below: root.configuration)) }
 
     /// The pads that are plugged in now.
-    func controllers() -> ConnectedControllers { surroundings.controllers(knowledge()) }
+    func controllers() -> ConnectedControllers {
+        surroundings.controllers(knowledge(), PlayerStore(file: PlayerStore.file(below: root.state)))
+    }
 }

@@ -49,7 +49,7 @@ enum Launch {
 
     private static func planner(_ library: Library) -> LaunchPlanner {
         let environment = library.call.surroundings.environment
-        let pads = library.call.controllers().pads
+        let pads = PlayerSlots.order(library.call.controllers().pads, starter: nil)
         return LaunchPlanner(
             root: library.root, registry: library.registry, locator: library.locator,
             display: .detect(environment: environment), pads: pads, ports: .read(),

@@ -39,7 +39,7 @@ enum Status {
                 "version": .string(Appliance.version), "machine": json(machine), "network": json(network),
                 "share": json(share), "problems": .array(problems.map { JSONValue.problem($0.path, $0.reason) }),
                 "controllers": .array(
-                    connected.pads.map(ControllerVerbs.json)),
+                    connected.pads.map { ControllerVerbs.json($0, connected.batteries[$0.id]) }),
                 "games": .object([
                     "total": .integer(games.total), "favourites": .integer(games.favourites),
                     "played": .integer(games.played), "missing": .integer(games.missing),

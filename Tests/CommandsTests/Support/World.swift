@@ -55,7 +55,7 @@ final class World: Sendable {
             network: { NetworkFacts(hostName: "retropie", addresses: []) },
             applianceMarker: folder.appending("no-appliance"))
         if let answer { surroundings.answer = { answer } }
-        if let pads { surroundings.controllers = { plugged(pads, $0) } }
+        if let pads { surroundings.controllers = { knowledge, _ in plugged(pads, knowledge) } }
         let ending = await RetroAdmin.run(words, in: surroundings)
         return Result(output: output.text, messages: messages.text, ending: ending)
     }
@@ -130,5 +130,5 @@ private func plugged(_ pads: [DeviceFacts], _ knowledge: PadKnowledge) -> Connec
             return PadInfo(
                 id: index + 1, node: BytePath("/dev/input/event\(index + 3)"), facts: facts, family: answer.family,
                 mapping: answer.mapping, source: answer.source, player: index + 1)
-        })
+        }, batteries: [1: Battery(percent: 40, isCharging: true)])
 }
