@@ -43,10 +43,13 @@ public struct GameControllerDatabase: Sendable {
 
     /// What it says about a device, as SDL would choose: the same version first, then any; `nil` where it says nothing,
     /// or nothing that the menu could be used with.
-    public func mapping(for facts: DeviceFacts) -> PadMapping? {
+    public func mapping(for facts: DeviceFacts) -> PadMapping? { entry(for: facts)?.mapping }
+
+    /// The same with the database's own name for the device.
+    func entry(for facts: DeviceFacts) -> (mapping: PadMapping, name: String)? {
         for line in candidates(for: facts) {
             let mapping = line.mapping(for: facts.capabilities)
-            if mapping.isUsable { return mapping }
+            if mapping.isUsable { return (mapping, line.name) }
         }
         return nil
     }

@@ -90,8 +90,10 @@ public final class PadKnowledge: Sendable {
             return Answer(mapping: profile.mapping, source: .user, family: profile.family ?? family)
         }
         let convention = PadMapping(convention: facts.capabilities, identity: facts.identity, name: facts.name)
-        if let mapping = database.mapping(for: facts) ?? GameControllerDatabase.shipped.mapping(for: facts) {
-            return Answer(mapping: mapping.completed(by: convention), source: .database, family: family)
+        if let entry = database.entry(for: facts) ?? GameControllerDatabase.shipped.entry(for: facts) {
+            // An adapter calls itself by a number, and the database knows for which pads it is.
+            let family = PadFamily(identity: facts.identity, name: "\(facts.name) \(entry.name)")
+            return Answer(mapping: entry.mapping.completed(by: convention), source: .database, family: family)
         }
         // A pad with nothing that accepts, or nothing that points, is known only by name.
         if let convention, convention.isUsable { return Answer(mapping: convention, source: .kernel, family: family) }
@@ -142,13 +144,16 @@ public final class PadKnowledge: Sendable {
                 result.profiles += 1
             case .numbers(let numbers):
                 let mine = connected.filter { ControllerGUID(for: $0) == numbers.guid }
-                for facts in mine { try save(numbers.mapping(for: facts.capabilities), for: facts) }
-                if mine.isEmpty { lines.append(numbers.text) } else { result.profiles += 1 }
+                let mappings = mine.map { ($0, numbers.mapping(for: $0.capabilities)) }.filter { !$0.1.isEmpty }
+                for (facts, mapping) in mappings { try save(mapping, for: facts) }
+                // What means nothing for the pad at hand may be meant for another of its kind.
+                if mappings.isEmpty { lines.append(numbers.text) } else { result.profiles += 1 }
             case .line(let line): lines.append(line)
             case .retroArch(let retroArch):
                 let mine = connected.filter(retroArch.isAbout)
-                for facts in mine { try save(retroArch.mapping(for: facts.capabilities), for: facts) }
-                if mine.isEmpty { result.waiting += 1 } else { result.profiles += 1 }
+                let mappings = mine.map { ($0, retroArch.mapping(for: $0.capabilities)) }.filter { !$0.1.isEmpty }
+                for (facts, mapping) in mappings { try save(mapping, for: facts) }
+                if mappings.isEmpty { result.waiting += 1 } else { result.profiles += 1 }
             }
         }
         if !lines.isEmpty { try addToDatabase(lines) }

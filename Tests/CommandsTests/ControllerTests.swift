@@ -39,6 +39,18 @@ struct ControllerTests {
         #expect(text.contains("USB gamepad") && text.contains("database") && text.contains("nobody"))
     }
 
+    @Test("what is wrong in the person's files is told beside the list")
+    func problems() async throws {
+        let folder = world.root.appending(".retro/controllers")
+        try createDirectories(folder.appending("profiles"))
+        try replaceFile(at: folder.appending("profiles/x.json"), with: Array("{".utf8))
+        try replaceFile(at: folder.appending("gamecontrollerdb.txt"), with: Array("\n0,y,a:b1\n".utf8))
+        let result = await run("list")
+        #expect(result.status == .done)
+        #expect(result.messages.contains("x.json: it is no JSON document, or a damaged one"))
+        #expect(result.messages.contains("gamecontrollerdb.txt, line 2: \"0\" is no GUID"))
+    }
+
     @Test("one can be shown by its number")
     func show() async throws {
         let text = await run("show", "1").output

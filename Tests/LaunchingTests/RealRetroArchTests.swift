@@ -1,4 +1,6 @@
 import Catalog
+import Controllers
+import EvdevKit
 import Glibc
 import Launching
 import SystemKit
@@ -9,16 +11,18 @@ import Testing
 @Suite(.serialized) struct RealRetroArch {
     private let stage: Stage
     private let display: VirtualDisplay?
-    private let planner: LaunchPlanner
+    private let registry = SystemRegistry.load()
+    private let locator = EmulatorLocator(environment: processEnvironment())
+
+    private func planner(_ pads: [PadInfo]) -> LaunchPlanner {
+        LaunchPlanner(
+            root: stage.root, registry: registry, locator: locator,
+            display: DisplayFacts(server: .x11, hasGPU: false, sound: .none), pads: pads,
+            ports: RetroArchPorts(nodes: pads.map(\.node)))
+    }
 
     init() throws {
         stage = try Stage()
-        let environment = processEnvironment()
-        let registry = SystemRegistry.load()
-        let locator = EmulatorLocator(environment: environment)
-        planner = LaunchPlanner(
-            root: stage.root, registry: registry, locator: locator,
-            display: DisplayFacts(server: .x11, hasGPU: false, sound: .none))
         let nestopia = registry.system(named: "nes")?.emulators.first { $0.name == "nestopia" }
         guard let nestopia, locator.locate(nestopia) != nil else {
             print("not tested: RetroArch needs the packages retroarch and libretro-nestopia")
@@ -30,12 +34,14 @@ import Testing
     }
 
     /// The plan of our ROM, told where the display is.
-    private func plan(on display: VirtualDisplay, rom: [UInt8] = colourROM()) throws -> LaunchPlan {
+    private func plan(
+        on display: VirtualDisplay, rom: [UInt8] = colourROM(), pads: [PadInfo] = []
+    ) throws -> LaunchPlan {
         let path = stage.root.roms.appending("nes").appending(
             BytePath(bytes: Array("Colour {rom} $HOME ".utf8) + [0xFF] + Array(".nes".utf8)))
         try createDirectories(path.parent)
         try replaceFile(at: path, with: rom)
-        let plan = try planner.plan(for: stage.described(path, system: "nes"), emulator: "nestopia")
+        let plan = try planner(pads).plan(for: stage.described(path, system: "nes"), emulator: "nestopia")
         return plan.with(
             arguments: plan.arguments, environment: ["DISPLAY": display.name, "HOME": stage.folder.path.text])
     }
@@ -85,8 +91,9 @@ import Testing
     func knownKeys() async throws {
         guard let display else { return }
         // RetroArch writes all keys that it knows into an empty file, and all that it read into ours.
-        let plan = try plan(on: display)
+        let plan = try plan(on: display, pads: [pad(1), pad(2), oddKeyboard])
         let ours = try #require(plan.files.last)
+        #expect(settings(ours.contents)["input_player2_up_btn"] == "h0up")
         let text = String(decoding: ours.contents, as: UTF8.self)
         let saving = "config_save_on_exit = \"true\"\n"
         let empty = try stage.folder.write("empty.cfg", saving + "video_driver = \"gl\"\n")
@@ -103,6 +110,12 @@ import Testing
         let accepted = settings(try readFile(empty))
         let read = settings(try readFile(copy))
         #expect(accepted.count > 500)
+        for key in settings(retroArchAutoconfig(for: pad(1), hotkeys: .complete).contents).keys {
+            let words = key.split(separator: "_").dropFirst().joined(separator: "_")
+            // A file about a pad says who it is, and leaves the player out.
+            guard !["driver", "device", "vendor_id", "product_id"].contains(words) else { continue }
+            #expect(accepted[key] != nil || accepted["input_player1_\(words)"] != nil, "RetroArch does not know \(key)")
+        }
         for (key, value) in settings(ours.contents) {
             #expect(accepted[key] != nil, "RetroArch does not know \(key)")
             if key == "config_save_on_exit" { continue }
@@ -110,6 +123,34 @@ import Testing
             let written = read[key].map { $0.hasPrefix("~") ? stage.folder.path.text + $0.dropFirst() : $0 }
             #expect(written == value, "\(key)")
         }
+    }
+
+    /// One of two equal pads that a person uses differently.
+    private func pad(_ number: Int) -> PadInfo {
+        let stick = AxisInfo(minimum: -32768, maximum: 32767)
+        let hat = AxisInfo(minimum: -1, maximum: 1)
+        let facts = DeviceFacts(
+            name: "Pad", identity: PadIdentity(bus: 3, vendor: 0x045E, product: 0x028E, version: 0x0110),
+            capabilities: Capabilities(
+                keys: Set((0x130...0x13E).map { KeyCode(rawValue: $0) }),
+                axes: [.x: stick, .y: stick, .rx: stick, .ry: stick, .z: stick, .rz: stick, .hat0X: hat, .hat0Y: hat]))
+        var pad = PadInfo(id: number, node: BytePath("/dev/input/event\(number)"), unmapped: facts)
+        if number == 2 { pad.mapping.controls[.south] = [.key(.start)] }
+        return pad
+    }
+
+    /// A keyboard that plays with the keys whose names are the least certain.
+    private var oddKeyboard: PadInfo {
+        let codes: [UInt16] = [
+            41, 40, 83, 82, 73, 74, 78, 55, 98, 58, 69, 26, 43, 12, 13, 110, 111, 97, 100, 29, 42, 56, 96, 104,
+        ]
+        let functions = PadFunction.allCases.filter { $0 != .guide && $0 != .hotkey }
+        let controls = zip(functions, codes).map { ($0, [Control.key(KeyCode(rawValue: $1))]) }
+        return PadInfo(
+            id: 3, node: "/dev/input/event3",
+            facts: DeviceFacts(
+                name: "Keys", identity: PadIdentity(bus: 3, vendor: 1, product: 1, version: 1)),
+            family: .keyboard, mapping: PadMapping(controls: Dictionary(uniqueKeysWithValues: controls)), source: .user)
     }
 
     private func settings(_ bytes: [UInt8]) -> [String: String] {

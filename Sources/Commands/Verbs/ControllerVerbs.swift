@@ -56,6 +56,7 @@ enum ControllerVerbs {
     private static func list(_ call: Call) async throws(CommandError) {
         let connected = call.controllers()
         for problem in connected.problems { call.console.complain(problem.reason, .warning) }
+        for problem in call.knowledge().problems { call.console.complain(problem.description, .warning) }
         call.show(.array(connected.pads.map { json($0, connected.batteries[$0.id]) })) {
             guard !connected.pads.isEmpty else { return call.console.note("No controller is plugged in.") }
             var table = TextTable([
