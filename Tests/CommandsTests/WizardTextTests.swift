@@ -63,12 +63,12 @@ struct WizardTextTests {
                 Stick␛[2J
 
                 > Up                press it and hold it for a moment
-                  Down              \#("")
-                  Left              \#("")
-                  Right             \#("")
-                  A                 \#("")
-                  B                 \#("")
-                  X                 \#("")
+                  Down
+                  Left
+                  Right
+                  A
+                  B
+                  X
 
 
 
@@ -90,9 +90,9 @@ struct WizardTextTests {
                   A                 button 288
                   B                 button 289
                 > X                 hold it to skip this
-                  Y                 \#("")
-                  Start             \#("")
-                  Select            \#("")
+                  Y
+                  Start
+                  Select
 
                 [###############...............] skip
 
