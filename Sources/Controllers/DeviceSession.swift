@@ -62,7 +62,11 @@ public final class DeviceSession {
         let left = deadline.map { max(0, $0.seconds(since: .now)) }
         set.wait(seconds: [longest, left].compactMap { $0 }.min())
         var news: [News] = []
-        if let device, set.readiness(of: device.rawDescriptor) != nil { read(device, &news) }
+        if let device, let readiness = set.readiness(of: device.rawDescriptor) {
+            read(device, &news)
+            // A dead descriptor is ready for ever, whatever reading it says.
+            if readiness == .broken { drop(&news) }
+        }
         if let udev, set.readiness(of: udev.rawDescriptor) != nil { hear(udev, &news) }
         if device == nil { look(&news) }
         return (news, others.filter { set.readiness(of: $0) != nil })

@@ -60,15 +60,15 @@ struct WizardTextTests {
         var bench = Bench()
         #expect(
             bench.picture == #"""
-                Stick\x1b[2J
+                Stick␛[2J
 
                 > Up                press it and hold it for a moment
-                  Down              \#("")
-                  Left              \#("")
-                  Right             \#("")
-                  A                 \#("")
-                  B                 \#("")
-                  X                 \#("")
+                  Down
+                  Left
+                  Right
+                  A
+                  B
+                  X
 
 
 
@@ -84,15 +84,15 @@ struct WizardTextTests {
         bench.wait(0.5)
         #expect(
             bench.picture == #"""
-                Stick\x1b[2J
+                Stick␛[2J
 
                   Right             axis 0 +
                   A                 button 288
                   B                 button 289
                 > X                 hold it to skip this
-                  Y                 \#("")
-                  Start             \#("")
-                  Select            \#("")
+                  Y
+                  Start
+                  Select
 
                 [###############...............] skip
 
@@ -114,7 +114,7 @@ struct WizardTextTests {
         bench.send(.key(.joystick, value: 1))
         bench.wait(0.5)
         #expect(bench.picture.contains("Pressed: Down and A\n"))
-        #expect(bench.picture.contains("axis 0  [--------#--------]   axis 1  [--------|-------#]"))
+        #expect(bench.picture.contains("axis 0   [--------#--------]   axis 1   [--------|-------#]"))
         #expect(bench.picture.contains("[###############...............] done"))
         #expect(bench.picture.split(separator: "\n", omittingEmptySubsequences: false).count == lines)
         bench.wait(0.5)

@@ -14,7 +14,7 @@ struct WizardDeviceTests {
         let session = try DeviceSession(pad: pad)
         bed.send(plugged, [(3, 1, 0), (1, 0x120, 1)])
         #expect(next(session) == ["axis 1 0", "button 288 1", "report"])
-        bed.unplug(plugged, isTold: false)
+        bed.unplug(plugged, isTold: true)
         #expect(next(session) == ["removed"])
         // Another pad is not taken for it.
         _ = bed.plug(buffaloSNES)
@@ -22,7 +22,7 @@ struct WizardDeviceTests {
         #expect(next(session) == ["returned \(back.node)"])
         bed.send(back, [(1, 0x121, 1)])
         #expect(next(session) == ["button 289 1", "report"])
-        bed.unplug(back, isTold: true)
+        bed.unplug(back, isTold: false)
         #expect(next(session) == ["removed"])
     }
 

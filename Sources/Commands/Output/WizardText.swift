@@ -27,9 +27,9 @@ enum WizardText {
         let first = min(max(0, current - rowCount / 2), max(0, wizard.rows.count - rowCount))
         return wizard.rows.indices.dropFirst(first).prefix(rowCount).map { index in
             let row = wizard.rows[index]
-            let title = row.function.title(on: wizard.pad.family)
-            let mark = index == current ? ">" : " "
-            return "\(mark) \(padded(title, to: 18))\(index == current ? wish(wizard) : words(for: row.state))"
+            let title = "\(index == current ? ">" : " ") \(row.function.title(on: wizard.pad.family))"
+            let words = index == current ? wish(wizard) : words(for: row.state)
+            return words.isEmpty ? title : padded(title, to: 20) + words
         }
     }
 
