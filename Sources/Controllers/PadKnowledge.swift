@@ -26,6 +26,10 @@ public final class PadKnowledge: Sendable {
         var database: GameControllerDatabase
         /// Why the person's database cannot be read.
         var unreadable: ProfileProblem?
+        /// What could not be stored, for as long as the process lives.
+        var kept: [PadProfile.Kind: PadProfile] = [:]
+
+        func profile(for facts: DeviceFacts) -> PadProfile? { kept[facts.kind] ?? profiles.profile(for: facts) }
     }
 
     private let folder: BytePath
@@ -71,7 +75,11 @@ public final class PadKnowledge: Sendable {
     /// Reads the files again: somebody else changed them.
     public func reload() {
         let fresh = PadKnowledge.read(folder)
-        state.withLock { $0 = fresh }
+        state.withLock { state in
+            let kept = state.kept
+            state = fresh
+            state.kept = kept
+        }
         tellProblems()
     }
 
@@ -85,7 +93,7 @@ public final class PadKnowledge: Sendable {
     /// The person's profile for a device, else what the database, else what the kernel's convention says, else a guess.
     public func answer(for facts: DeviceFacts) -> Answer {
         let family = PadFamily(identity: facts.identity, name: facts.name)
-        let (profile, database) = state.withLock { ($0.profiles.profile(for: facts), $0.database) }
+        let (profile, database) = state.withLock { ($0.profile(for: facts), $0.database) }
         if let profile {
             return Answer(mapping: profile.mapping, source: .user, family: profile.family ?? family)
         }
@@ -103,11 +111,22 @@ public final class PadKnowledge: Sendable {
 
     /// Whether the person has a profile for a device: then it is a pad, whatever it looks like.
     public func isWanted(_ facts: DeviceFacts) -> Bool {
-        state.withLock { $0.profiles.profile(for: facts) != nil }
+        state.withLock { $0.profile(for: facts) != nil }
     }
 
     /// Whether the person has a profile for any device of this make.
-    func hasProfile(_ identity: PadIdentity) -> Bool { state.withLock { $0.profiles.knows(identity) } }
+    func hasProfile(_ identity: PadIdentity) -> Bool {
+        state.withLock { state in
+            state.profiles.knows(identity) || state.kept.keys.contains { $0.identity == identity }
+        }
+    }
+
+    /// Uses what the person decided until the process ends, where it could not be stored.
+    public func keep(_ mapping: PadMapping, for facts: DeviceFacts, family: PadFamily? = nil) {
+        guard !mapping.isEmpty else { return }
+        let profile = PadProfile(for: facts, mapping: mapping, family: family, onlyThisUnit: false)
+        state.withLock { $0.kept[profile.kind] = profile }
+    }
 
     /// Stores what the person decided, durably; a profile for the same pad or kind is replaced.
     ///
@@ -119,6 +138,7 @@ public final class PadKnowledge: Sendable {
         guard !mapping.isEmpty else { throw .emptyMapping(name: facts.name) }
         let profile = PadProfile(for: facts, mapping: mapping, family: family, onlyThisUnit: onlyThisUnit)
         try change { profiles throws(SystemError) in try profiles.save(profile, for: facts) }
+        state.withLock { $0.kept[profile.kind] = nil }
     }
 
     /// Removes the person's profiles for a device and for its kind.
@@ -126,7 +146,8 @@ public final class PadKnowledge: Sendable {
     /// - Returns: whether there was one.
     @discardableResult
     public func forget(_ facts: DeviceFacts) throws(ControllerError) -> Bool {
-        try change { profiles throws(SystemError) in try profiles.remove(facts) }
+        let wasKept = state.withLock { $0.kept.removeValue(forKey: facts.kind) != nil }
+        return try change { profiles throws(SystemError) in try profiles.remove(facts) } || wasKept
     }
 
     /// Takes over what somebody brings along.

@@ -7,8 +7,7 @@ extension MappingFace {
     init(_ wizard: MappingWizard, asks: Bool) {
         let family = wizard.pad.family
         rows = wizard.rows.map { MappingFace.row($0, wizard.pad) }
-        // What a pad does not have is nothing to try.
-        if !asks { rows.removeAll { $0.kind == .absent } }
+        absent = Set(rows.filter { $0.kind == .skipped || $0.kind == .absent }.map(\.function))
         current = wizard.current
         held = wizard.held
         levels = wizard.functionLevels
@@ -66,6 +65,8 @@ extension MappingFace {
     private mutating func showTest(_ wizard: MappingWizard, _ family: PadFamily, asks: Bool) {
         isTesting = true
         current = nil
+        // What a pad does not have is nothing to try.
+        rows.removeAll { $0.kind != .known }
         prompt = "Try every control"
         let finish = wizard.finishFunction
         detail = finish.map { "Hold \($0.longTitle(on: family)) when you are done" } ?? ""
@@ -112,6 +113,7 @@ extension Phrase {
     /// Where a control is, for pads on which something else is printed.
     static func explanation(_ function: PadFunction) -> String {
         switch function {
+        case .up, .down, .left, .right: "On the cross, or with the stick"
         case .south: "The lowest of the four, or the main button"
         case .east: "The right one of the four"
         case .west: "The left one of the four"

@@ -25,6 +25,8 @@ struct MappingFace: Equatable {
     }
 
     var rows: [Row] = []
+    /// What the pad does not have, whether there is a row for it or not.
+    var absent: Set<PadFunction> = []
     var current: Int?
     /// What to do, in a few large words.
     var prompt = ""
@@ -57,13 +59,8 @@ struct MappingFace: Equatable {
     func picture(labels: [PadFunction: String] = [:]) -> PadPicture.State {
         var state = PadPicture.State()
         state.wanted = wanted
-        for row in rows {
-            switch row.kind {
-            case .open: break
-            case .known: state.known.insert(row.function)
-            case .skipped, .absent: state.absent.insert(row.function)
-            }
-        }
+        state.known = Set(rows.filter { $0.kind == .known }.map(\.function))
+        state.absent = absent
         state.held = held
         state.levels = levels
         state.labels = labels

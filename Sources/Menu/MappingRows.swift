@@ -20,10 +20,11 @@ final class MappingRows: View {
     func show(_ face: MappingFace) {
         guard face != self.face else { return }
         let isFirst = self.face.rows.isEmpty
+        let wasTesting = self.face.isTesting
         self.face = face
         var row = face.current
         // A test goes where the person presses.
-        if face.isTesting { row = face.rows.firstIndex { face.held.contains($0.function) } }
+        if face.isTesting { row = face.rows.firstIndex { face.held.contains($0.function) } ?? (wasTesting ? nil : 0) }
         if let row {
             if isFirst { focus.jump(to: Double(row)) } else { focus.move(to: Double(row)) }
         }
@@ -33,7 +34,8 @@ final class MappingRows: View {
     override func animate(_ seconds: Double) -> Bool { focus.step(seconds) }
 
     private var rowHeight: Double { theme(46) }
-    private var growth: Double { theme(24) }
+    /// Only a row that is asked for is large.
+    private var growth: Double { face.isTesting ? 0 : theme(24) }
 
     /// The middle of a row: those beside the large one make room for it.
     private func middle(_ index: Int) -> Double {

@@ -11,8 +11,8 @@ final class MappingScreen: PadScreen {
         case test
     }
 
-    /// Seconds from one shine of the wanted control to the next.
-    private static let beatInterval = 1.2
+    /// Seconds between two shines of the wanted control.
+    private static let rest = 0.5
 
     let purpose: Purpose
     private var wizard: MappingWizard
@@ -60,10 +60,9 @@ final class MappingScreen: PadScreen {
         guard !isOver else { return }
         wizard.advance(to: now)
         refresh()
-        if nextBeat <= now {
-            beat()
-            nextBeat = now.advanced(bySeconds: MappingScreen.beatInterval)
-        }
+        if nextBeat <= now { beat() }
+        // However slowly it is painted, there is a rest between two of them.
+        if picture.pulse.isMoving { nextBeat = now.advanced(bySeconds: MappingScreen.rest) }
     }
 
     override func deviceLeft(_ id: Int, now: MonotonicInstant) {

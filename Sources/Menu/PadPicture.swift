@@ -35,7 +35,7 @@ final class PadPicture: View {
     var state = State() { didSet { if state != oldValue { setNeedsDisplay() } } }
     var accent: Color
     /// How strongly the wanted control shines just now.
-    private(set) var pulse = Animated(0, duration: 0.42)
+    private(set) var pulse = Animated(0, duration: 0.40)
 
     init(model: PadLayout.Model, family: PadFamily, accent: Color) {
         layoutOfPad = PadLayout(model)
