@@ -36,7 +36,7 @@ import screen  # noqa: E402
 from harness import (  # noqa: E402,F401
     ADMIN, MENU, Absent, Failure, alive, case, check, demo_library, equal, need, note, run, wait_for)
 from pads import (  # noqa: E402,F401
-    DUALSHOCK4, GENERIC, KINDS, ODD, SNES, SWITCH_PRO, XBOX360, Pad, udev_properties)
+    DUALSHOCK4, GENERIC, KINDS, ODD, SNES, SWITCH_PRO, UNKNOWN, XBOX360, Pad, udev_properties)
 
 PICTURES = os.environ.get("RETRO_PICTURES") or os.environ.get("TMPDIR", "/tmp")
 
@@ -256,3 +256,32 @@ RETROPAD = {"south": "b", "east": "a", "west": "y", "north": "x", **{
     name: name for name in ("up", "down", "left", "right", "l", "r", "l2", "r2", "l3", "r3", "select", "start")}}
 RETROPAD_STICKS = {f"{side}Stick{way}": (f"{side[0]}{along}", sign) for side in ("left", "right")
                    for way, along, sign in (("Left", "x", -1), ("Right", "x", 1), ("Up", "y", -1), ("Down", "y", 1))}
+
+
+def in_game(name):
+    """What a game must see while that control of a pad is pressed: a condition on the probe's state; `None` for controls
+    that no game gets."""
+    if name in RETROPAD:
+        return lambda state: set(state) == {RETROPAD[name]}
+    if name in RETROPAD_STICKS:
+        stick, sign = RETROPAD_STICKS[name]
+        return lambda state: set(state) == {stick} and state[stick] * sign > 30000
+    return None
+
+
+def check_controls(world, pad, left_out=()):
+    """Presses every control of a plugged-in pad once, in a game; fails with all that were something else there."""
+    probe = Probe(world)
+    probe.log.wait_configured(pad.kind.name)
+    wrong = []
+    for name in pad.kind.controls:
+        condition = in_game(name)
+        if condition is None or name in left_out:
+            continue
+        pad.press(name)
+        if not probe.wait_for_state(condition):
+            wrong.append(f"{name} is {probe.state() or 'nothing'}")
+        pad.release(name)
+        check(probe.wait_for_state(lambda state: not state), f"{name} stays pressed: {probe.state()}")
+    probe.end()
+    check(not wrong, "; ".join(wrong))

@@ -135,7 +135,15 @@ ODD = Kind(
      "down": key(e.BTN_DPAD_DOWN), "left": key(e.BTN_DPAD_LEFT), "right": key(e.BTN_DPAD_RIGHT),
      **stick("leftStick", e.ABS_X, e.ABS_Y, *BYTE, 127)})
 
-KINDS = [XBOX360, DUALSHOCK4, SWITCH_PRO, GENERIC, SNES, ODD]
+# Known to nobody: numbered buttons in an order that no other pad has, two of them nowhere to be found on the case.
+UNKNOWN = Kind(
+    "Unheard-of Pad", 0xF00D, 0x0001, 0x0100, USB, list(range(0x120, 0x12A)),
+    {e.ABS_X: (*BYTE, 128), e.ABS_Y: (*BYTE, 128), e.ABS_HAT0X: (-1, 1, 0), e.ABS_HAT0Y: (-1, 1, 0)},
+    {"south": key(0x127), "east": key(0x121), "west": key(0x125), "north": key(0x123), "start": key(0x120),
+     "select": key(0x126), "l": key(0x129), "r": key(0x122), **hat(),
+     **stick("leftStick", e.ABS_X, e.ABS_Y, *BYTE, 128)})
+
+KINDS = [XBOX360, DUALSHOCK4, SWITCH_PRO, GENERIC, SNES, ODD, UNKNOWN]
 
 
 class Pad:
