@@ -112,7 +112,7 @@ extension PadMonitorTests {
     }
 
     /// Waits until the monitor has done what was wished before.
-    private func settle(_ listener: Listener) async {
+    func settle(_ listener: Listener) async {
         await withCheckedContinuation { continuation in listener.monitor.whenObeyed { continuation.resume() } }
     }
 }
