@@ -1,5 +1,4 @@
 import Controllers
-import EvdevKit
 import Synchronization
 import SystemKit
 
@@ -88,7 +87,7 @@ struct WizardRun {
     private mutating func take(_ news: DeviceSession.News) {
         switch news {
         case .event(let event):
-            wizard.handle(event.kind, at: event.time)
+            wizard.handle(event)
             if wizard.phase == .testing { tried.formUnion(wizard.held) }
             // Without a picture nothing may be passed over.
             if painting == nil { show(hasKeys: false) }

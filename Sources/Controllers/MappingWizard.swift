@@ -253,6 +253,11 @@ public struct MappingWizard: Sendable {
         return Set(mapping.controls.filter { !engaged.isDisjoint(with: $0.value) }.keys)
     }
 
+    /// How far each axis is from its rest, -1 to 1, by the kernel's number of the axis.
+    public var numberedLevels: [(number: UInt16, level: Double)] {
+        levels.sorted { $0.key < $1.key }.map { ($0.key.rawValue, $0.value) }
+    }
+
     /// How far each axis is from its rest, -1 to 1.
     public var levels: [AxisCode: Double] { detector.levels }
 }

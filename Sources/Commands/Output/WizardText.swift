@@ -1,5 +1,4 @@
 import Controllers
-import EvdevKit
 
 /// What the mapping wizard says in a terminal: as a picture of a fixed number of lines that is redrawn, or as lines
 /// that follow each other.
@@ -55,8 +54,7 @@ enum WizardText {
 
     private static func test(_ wizard: MappingWizard) -> [String] {
         let held = wizard.held.sorted().map { $0.title(on: wizard.pad.family) }
-        let levels = wizard.levels.sorted { $0.key < $1.key }
-        let axes = levels.map { "axis \(padded(String($0.key.rawValue), to: 3)) [\(level($0.value))]" }
+        let axes = wizard.numberedLevels.map { "axis \(padded(String($0.number), to: 3)) [\(level($0.level))]" }
         let wish: String
         switch wizard.phase {
         case .lost(let seconds): wish = "Plug it in again within \(Int(seconds.rounded(.up))) s"
