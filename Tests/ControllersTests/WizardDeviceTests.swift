@@ -3,32 +3,31 @@ import EvdevKit
 import SystemKit
 import Testing
 
-/// With made-up devices; `Tests/EndToEnd/pads` runs these below `umockdev-wrapper`.
-@Suite("One device, read raw", .serialized, .timeLimit(.minutes(2)))
-struct WizardDeviceTests {
-    @Test("its events arrive with their values, its end is told once, and its return with the new node")
-    func session() throws {
-        guard let bed = testbed(), let plugged = bed.plug(snesAdapter) else { return }
+/// With made-up devices, of which a process can have one set at a time: so these belong to the monitor's tests.
+extension PadMonitorTests {
+    @Test("one device read raw: events arrive with their values, its end is told once, its return with the new node")
+    func rawSession() throws {
+        guard let bed = madeUp(), let plugged = bed.plug(snesAdapter) else { return }
         let pad = try DeviceSession.look(at: plugged.node)
         #expect(pad.facts.isSameDevice(as: snesAdapter.facts))
         let session = try DeviceSession(pad: pad)
         bed.send(plugged, [(3, 1, 0), (1, 0x120, 1)])
-        #expect(next(session) == ["axis 1 0", "button 288 1", "report"])
+        #expect(news(session) == ["axis 1 0", "button 288 1", "report"])
         bed.unplug(plugged, isTold: true)
-        #expect(next(session) == ["removed"])
+        #expect(news(session) == ["removed"])
         // Another pad is not taken for it.
         _ = bed.plug(buffaloSNES)
         guard let back = bed.plug(snesAdapter) else { return }
-        #expect(next(session) == ["returned \(back.node)"])
+        #expect(news(session) == ["returned \(back.node)"])
         bed.send(back, [(1, 0x121, 1)])
-        #expect(next(session) == ["button 289 1", "report"])
+        #expect(news(session) == ["button 289 1", "report"])
         bed.unplug(back, isTold: false)
-        #expect(next(session) == ["removed"])
+        #expect(news(session) == ["removed"])
     }
 
-    @Test("the wizard binds what a device sends, with the kernel's own times")
-    func wizard() throws {
-        guard let bed = testbed(), let plugged = bed.plug(oneButtonStick) else { return }
+    @Test("the mapping wizard binds what a device sends, with the kernel's own times")
+    func wizardWithDevice() throws {
+        guard let bed = madeUp(), let plugged = bed.plug(oneButtonStick) else { return }
         let session = try DeviceSession(pad: DeviceSession.look(at: plugged.node))
         var wizard = MappingWizard(pad: session.pad, at: .now)
         // What the hand does next, each when the wizard is ready for it.
@@ -59,12 +58,12 @@ struct WizardDeviceTests {
             ])
     }
 
-    private func testbed() -> Testbed? {
+    private func madeUp() -> Testbed? {
         if let missing = Testbed.isMissing { print(missing) }
         return Testbed()
     }
 
-    private func next(_ session: DeviceSession) -> [String] {
+    private func news(_ session: DeviceSession) -> [String] {
         var words: [String] = []
         // What belongs together may come in parts.
         while words.isEmpty
