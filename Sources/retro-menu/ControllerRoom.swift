@@ -12,7 +12,7 @@ struct ControllerRoom {
     init(root: DataRoot, log: Log, deliver: @escaping @Sendable (ControllerEvent) -> Void) {
         let knowledge = PadKnowledge(folder: PadKnowledge.folder(below: root.configuration), log: log)
         let players = PlayerStore(file: root.state.appending("controllers").appending("players.json"), log: log)
-        let monitor = PadMonitor(players: players, deliver: deliver, log: log)
+        let monitor = PadMonitor(knowledge: knowledge, players: players, deliver: deliver, log: log)
         var desk = ControllerDesk()
         desk.listen = { monitor.setListening(raw: $0) }
         desk.setGuessing = { monitor.setGuessing($0, $1) }
