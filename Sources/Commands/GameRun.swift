@@ -16,6 +16,8 @@ struct GameRun: Sendable {
     let plan: LaunchPlan
     let store: CatalogStore
     let environment: [String: String]
+    /// What is known about pads, so that each leaves the game with its own buttons.
+    let knowledge: PadKnowledge
 
     /// Starts the game and waits for its end.
     ///
@@ -24,7 +26,7 @@ struct GameRun: Sendable {
         let (events, source) = AsyncStream<Event>.makeStream()
         let watch = SignalWatch { _ in source.yield(.signal) }
         let log = Log(minimum: .error)
-        let pads = PadMonitor(deliver: { source.yield(.controller($0)) }, log: log)
+        let pads = PadMonitor(knowledge: knowledge, deliver: { source.yield(.controller($0)) }, log: log)
         let keyboard = KeyboardMonitor.start(display: environment["DISPLAY"], log: log) {
             source.yield(.controller($0))
         }

@@ -38,6 +38,7 @@ final class MonitorLoop {
             log.write(.warning, "controllers cannot be found: \(error)")
         }
         if devices.isEmpty { log.write(.info, "no controller is connected") }
+        for echo in wishes.echoes { echo() }
         var set = PollSet()
         var hasMore = false
         while !state.isStopping {

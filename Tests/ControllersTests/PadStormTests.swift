@@ -1,4 +1,7 @@
 import Controllers
+import EvdevKit
+import Glibc
+import Synchronization
 import SystemKit
 import Testing
 
@@ -57,19 +60,50 @@ extension PadMonitorTests {
         #expect(listener.monitor.wakeups - before <= 60)
     }
 
-    @Test("a pad that sends without end keeps neither wishes nor other pads waiting")
-    func chatter() async {
-        guard let bed = testbed(), let loud = bed.plug(dragonRise), let quiet = bed.plug(xbox360) else { return }
-        var listener = Listener()
-        defer { listener.stop() }
-        #expect(await listener.next(2).map { $0.prefix(11) } == ["connected 1", "connected 2"])
-        for _ in 0..<50 {
-            // The terminal that stands for the node takes no more at once.
-            for step: Int32 in 0..<40 { bed.send(loud, [(3, 0, 126 + step % 3)]) }
-            bed.send(quiet, [(1, 0x130, 1), (1, 0x130, 0)])
-            // Nothing of the noise is told.
-            #expect(await listener.next(2) == ["2 +south", "2 -south"])
+    @Test("three thousand events at a thousand a second arrive one by one and in order")
+    func steadyStream() async {
+        guard let bed = testbed(), let pad = bed.plug(timeTeller) else { return }
+        let tally = Mutex((delays: [Int](), values: [Int32](), cpu: (first: 0.0, last: 0.0)))
+        let (done, continuation) = AsyncStream.makeStream(of: Void.self)
+        let start = MonotonicInstant.now
+        let monitor = PadMonitor(
+            deliver: { event in
+                if case .connected = event { continuation.yield() }
+                guard case .raw(_, let raw) = event, case .axis(_, let value) = raw.kind else { return }
+                // The value is the time at which it was sent.
+                let delay = Int((MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1000) - Int(value)
+                let cpu = threadCPUSeconds()
+                tally.withLock { tally in
+                    tally.delays.append(delay)
+                    tally.values.append(value)
+                    tally.cpu = (tally.delays.count == 1 ? cpu : tally.cpu.first, cpu)
+                    if tally.delays.count == 3000 { continuation.yield() }
+                }
+            }, log: Log(minimum: .error))
+        defer { monitor.stop() }
+        monitor.setListening(raw: true)
+        monitor.start()
+        var news = done.makeAsyncIterator()
+        await news.next()
+        var sent: [Int32] = []
+        for _ in 0..<3000 {
+            let now = Int32(clamping: (MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1000)
+            sent.append(now)
+            bed.send(pad, [(3, 0, now)])
+            // The pace is what is wanted here; nothing is waited for.
+            usleep(1000)
         }
-        await settle(listener)
+        await news.next()
+        let (delays, values, cpu) = tally.withLock { $0 }
+        #expect(values == sent)
+        let sorted = delays.sorted()
+        print(
+            "from sending to delivery: median \(sorted[1500]) us, 99 % \(sorted[2970]) us, longest \(sorted[2999]) us;",
+            "CPU of the thread \(Int((cpu.last - cpu.first) * 1000)) ms in 3000 events")
     }
 }
+
+/// A pad with one axis wide enough for a time in microseconds.
+private let timeTeller = Device(
+    "Time teller", vendor: 0x20D6, product: 9, keys: [0x120...0x129],
+    axes: [.x: axis(0, .max), .y: axis(0, 255, at: 127)])

@@ -42,7 +42,9 @@ enum Launch {
             } catch { throw .launch(error) }
             if isPlan { return show(plan, call) }
             call.console.note("Playing \(safeText(game.title)) with \(plan.emulator.definition.title) ...")
-            let outcome = try await GameRun(plan: plan, store: store, environment: call.surroundings.environment).play()
+            let outcome = try await GameRun(
+                plan: plan, store: store, environment: call.surroundings.environment, knowledge: call.knowledge()
+            ).play()
             try tell(outcome, call)
         }
     }
