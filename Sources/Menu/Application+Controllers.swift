@@ -83,17 +83,20 @@ extension Application {
     private func greetUnknown(_ pad: PadInfo) {
         if controllers.asked.contains(padUnit(pad.facts)) {
             controllers.desk.setGuessing(pad.id, true)
-        } else if controllers.pads.count > 1, isReady, !isPlaying, !top.wantsRaw {
-            toast("Unknown controller: hold a button on it to set it up")
+        } else {
+            controllers.owesHint = true
         }
     }
 
     /// The only pad, when nobody knows it and the person was not asked yet.
     private var lonelyUnknown: PadInfo? {
-        guard controllers.pads.count == 1, let pad = controllers.pads.values.first, pad.source == .none,
-            !controllers.asked.contains(padUnit(pad.facts))
-        else { return nil }
+        guard controllers.pads.count == 1, let pad = controllers.pads.values.first, isUnknown(pad) else { return nil }
         return pad
+    }
+
+    /// Whether nobody knows it, and the person was not asked yet.
+    private func isUnknown(_ pad: PadInfo) -> Bool {
+        pad.source == .none && !controllers.asked.contains(padUnit(pad.facts))
     }
 
     /// Whether the wizard may come by itself: the person is in the menu, and in no other wizard.
@@ -107,6 +110,11 @@ extension Application {
         } else if let hold = unknownHolds.hold(at: now), hold.progress >= 1 {
             if let pad = controllers.pads[hold.device] { setUp(pad, now: now) }
             unknownHolds.forget(hold.device)
+        } else if controllers.owesHint {
+            controllers.owesHint = false
+            if controllers.pads.values.contains(where: { isUnknown($0) }) {
+                toast("Unknown controller: hold a button on it to set it up")
+            }
         }
     }
 
@@ -124,9 +132,7 @@ extension Application {
         if source == keyboardPad { hearsKeyboardNodes = true }
         if top.wantsRaw {
             top.hear(event, from: source)
-        } else if let pad = controllers.pads[device], pad.source == .none,
-            !controllers.asked.contains(padUnit(pad.facts))
-        {
+        } else if let pad = controllers.pads[device], isUnknown(pad) {
             unknownHolds.handle(event, from: device)
         }
     }

@@ -40,6 +40,8 @@ final class ControllerTable {
     var problems: [Problem] = []
     /// Pads, by what tells them apart, about which the person was asked: nobody is asked twice.
     var asked: Set<String> = []
+    /// Whether it was not said yet how an unknown pad beside others is set up.
+    var owesHint = false
     /// The pad that was used last.
     var latest: Int?
     let desk: ControllerDesk

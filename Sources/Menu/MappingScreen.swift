@@ -51,9 +51,8 @@ final class MappingScreen: PadScreen {
     // MARK: What happens
 
     override func hear(_ event: RawEvent, from device: Int) {
-        guard device == wizard.pad.id, !isOver else { return }
-        wizard.handle(event)
-        refresh()
+        // A stick says a thousand things a second; what they come to is shown when time passes.
+        if device == wizard.pad.id, !isOver { wizard.handle(event) }
     }
 
     override func update(now: MonotonicInstant) {

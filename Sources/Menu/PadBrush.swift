@@ -99,11 +99,13 @@ struct PadBrush {
             hollow, from: PadBrush.shade, to: Color(hex: 0x1A202D), radius: hollow.width / 2)
         var lean = Point(0, 0)
         for (function, step) in zip(well.directions, PadLayout.steps) {
-            let level = picture.state.levels[function] ?? (picture.state.held.contains(function) ? 1 : 0)
+            // Where it shall be moved, it leans by itself, to show how.
+            let shown = picture.look(function) == .wanted ? picture.glow * 0.9 : 0
+            let level = picture.state.levels[function] ?? (picture.state.held.contains(function) ? 1 : shown)
             lean.x += step.x * level
             lean.y += step.y * level
         }
-        for function in well.directions { drawControl(function, &canvas) }
+        for function in well.directions where picture.look(function) != .wanted { drawControl(function, &canvas) }
         let press = well.functions.dropFirst(4).first
         let look = press.map { picture.look($0) } ?? .idle
         let radius = well.radius * (press == nil ? 0.44 : 0.58)
@@ -117,6 +119,21 @@ struct PadBrush {
         let dish = cap.scaled(0.70)
         canvas.stroke(dish, ink(look).faded(0.22), radius: dish.width / 2, width: max(1, 3 * scale))
         if let press { sign(press, in: cap, ink: ink(look).faded(look == .idle ? 0.7 : 1), size: 27, &canvas) }
+        for (function, step) in zip(well.directions, PadLayout.steps) where picture.look(function) == .wanted {
+            drawWantedArrow(function, step, well, &canvas)
+        }
+    }
+
+    /// The arrow that is asked for stands outside the hollow, where the stick does not hide it.
+    private func drawWantedArrow(
+        _ function: PadFunction, _ step: Point, _ well: PadLayout.Well, _ canvas: inout Canvas
+    ) {
+        let reach = well.radius * 1.16
+        let side = min(well.radius, 90) * (0.62 + 0.10 * picture.glow)
+        let rect = box(Point(well.center.x + step.x * reach, well.center.y + step.y * reach), side, side)
+        shine(.wanted, rect, radius: rect.width / 2, &canvas)
+        canvas.shadow(rect.scaled(0.5), Color(hex: 0, alpha: 0.5), radius: rect.width / 4, blur: 16 * scale)
+        canvas.image(.icon(arrow(function)), in: rect, tint: fill(.wanted, function))
     }
 
     private func drawControl(_ function: PadFunction, _ canvas: inout Canvas) {
@@ -154,7 +171,7 @@ struct PadBrush {
                 case .known: accent.mixed(with: .white, 0.15)
                 case .wanted, .held: fill(look, function)
                 }
-            canvas.image(.icon(arrow(function)), in: rect.scaled(look == .wanted ? growth * 1.15 : 1), tint: tint)
+            canvas.image(.icon(arrow(function)), in: rect, tint: tint)
         case .stick, .shoulder: break
         }
     }

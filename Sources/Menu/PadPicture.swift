@@ -30,10 +30,10 @@ final class PadPicture: View {
         case held
     }
 
-    var layoutOfPad: PadLayout { didSet { setNeedsDisplay() } }
-    var family: PadFamily { didSet { setNeedsDisplay() } }
+    let layoutOfPad: PadLayout
+    let family: PadFamily
     var state = State() { didSet { if state != oldValue { setNeedsDisplay() } } }
-    var accent: Color
+    let accent: Color
     /// How strongly the wanted control shines just now.
     private(set) var pulse = Animated(0, duration: 0.40)
 

@@ -34,6 +34,15 @@ struct ControllersScreenTests {
         #expect(rig.shows("Press D-pad up"))
     }
 
+    @Test("an unknown pad that was there before the menu is told as soon as the menu listens")
+    func besideOthersAtStart() async throws {
+        let rig = try Rig()
+        for pad in [Pads.known(1), Pads.unknown(7)] { rig.application.receive(.controller(.connected(pad))) }
+        #expect(!rig.application.isReady)
+        await rig.settle(until: { rig.shows("hold a button on it to set it up") })
+        #expect(rig.application.isReady)
+    }
+
     @Test("the device of which a button is held is named, and set up after a second")
     func detect() async throws {
         let rig = try await PadRig()
