@@ -69,7 +69,7 @@ struct WizardEndTests {
     }
 
     @Test("a sleep of the machine is no time that somebody was away")
-    func sleep() {
+    func sleeper() {
         var hand = Hand(snesAdapter)
         hand.answer(stickUp)
         hand.wait(20_000)
