@@ -69,7 +69,7 @@ private final class Reader {
         XML_StopParser(parser, 0)
     }
 
-    static func line(of parser: XML_Parser) -> Int { Int(XML_GetCurrentLineNumber(parser)) }
+    static func line(of parser: XML_Parser) -> Int { Int(clamping: retro_xml_line(parser)) }
 
     static func fault(of parser: XML_Parser) -> XMLFault {
         let text = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) }
