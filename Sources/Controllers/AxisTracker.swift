@@ -102,6 +102,9 @@ struct AxisTracker: Sendable {
         return (direction, abs(value - rest) / (side(direction) * reach[direction, default: 1]))
     }
 
+    /// Whether it goes so far that it counts.
+    var isPushed: Bool { pushed != nil || travel.part >= AxisTracker.pressAt }
+
     var isAway: Bool { !isMuted && travel.part >= AxisTracker.restAt }
 
     // MARK: Moving
@@ -175,7 +178,7 @@ struct AxisTracker: Sendable {
     mutating func settle(_ now: Int64) {
         let still = now - stillSince
         if isMuted {
-            if still >= MappingWizard.holdTime {
+            if isTernary ? value == rest : still >= MappingWizard.holdTime {
                 isMuted = false
                 shortPushes = 0
                 adopt(value)
@@ -206,6 +209,11 @@ struct AxisTracker: Sendable {
         reach = [:]
         lowest = rest
         highest = rest
+    }
+
+    /// It will not come back: it rests here, or, where it cannot, is not listened to until it does.
+    mutating func giveUp() {
+        if isTernary { mute() } else { adopt(value) }
     }
 
     mutating func mute() {

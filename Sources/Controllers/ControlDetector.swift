@@ -254,12 +254,12 @@ struct ControlDetector: Sendable {
         let still = now - axis.stillSince
         if !isFresh, still >= ControlDetector.likelyTime, isLikelyRest(code, axis, situation) {
             axes[code]?.adopt(axis.value)
-        } else if situation.isListening, axis.pushed == nil, axis.travel.part >= ControlDetector.weakPush,
+        } else if situation.isListening, axis.travel.part >= ControlDetector.weakPush, !axis.isPushed,
             !engaged.values.contains(where: \.isFresh)
         {
             if still >= ControlDetector.weakTime { axes[code]?.learnReach(now) }
         } else if now - max(axis.stillSince, lastDeed) >= axis.patience {
-            axes[code]?.adopt(axis.value)
+            axes[code]?.giveUp()
         } else if !situation.isListening, still < ControlDetector.likelyTime,
             now - max(situation.since, lastKey) >= AxisTracker.strayTime
         {

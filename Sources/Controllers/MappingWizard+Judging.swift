@@ -13,12 +13,14 @@ extension MappingWizard {
         return owner == .east ? .back : .refuse(owner)
     }
 
+    private var isFewButtons: Bool { detector.keys.count < 4 }
+
     /// Whether holding it would skip a row that may be skipped.
     private func isSkipControl(_ control: Control, on function: PadFunction) -> Bool {
         if isDownUnknown { return true }
         guard let owner = owner(of: control), !isShared(owner, with: function) else { return false }
-        // Where every button has a function any of them is as good as Down.
-        return owner == .down || !freeControls.contains(where: \.isKey)
+        // A stick has little else than its few buttons: any of them is as good as Down.
+        return owner == .down || isFewButtons && !freeControls.contains(where: \.isKey)
     }
 
     /// What the phase is while a row listens.

@@ -104,6 +104,25 @@ struct WizardAxisTests {
         hand.tap(button(8))
     }
 
+    @Test("a hat that is stuck does not block the rest, and counts again when it was let go")
+    func stuckHat() {
+        var hand = hand([.x: axis(0, 255, at: 128)], at: .leftUp)
+        hand.send(.axis(.hat0X, value: -1))
+        hand.wait(300)
+        #expect(hand.wizard.notice == .alreadyUsed(hatLeft, by: .left))
+        hand.wait(6000)
+        #expect(hand.wizard.phase == .listening)
+        hand.tap(stickLeft)
+        #expect(hand.state(.leftUp) == .bound(stickLeft))
+        hand.wait(3000)
+        #expect(hand.asked == .leftDown)
+        hand.send(.axis(.hat0X, value: 0))
+        hand.wait(100)
+        hand.tap(hatLeft)
+        #expect(hand.wizard.notice == .alreadyUsed(hatLeft, by: .left))
+        #expect(hand.asked == .leftDown)
+    }
+
     @Test("one that was seen to rest elsewhere is taken to be held for longer, but not for ever")
     func heldStick() {
         var hand = hand([.x: axis(0, 255, at: 128), .y: axis(0, 255, at: 128)], at: .leftUp)
