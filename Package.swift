@@ -76,8 +76,8 @@ let package = Package(
         .executableTarget(name: "retro-admin", dependencies: ["Commands", "SystemKit"], swiftSettings: strict),
         // For measuring only; no product.
         .executableTarget(
-            name: "pad-latency", dependencies: ["Controllers", "EvdevKit", "SystemKit"], path: "scripts/lib/pad-latency",
-            swiftSettings: strict),
+            name: "pad-latency", dependencies: ["Controllers", "EvdevKit", "SystemKit"],
+            path: "scripts/lib/pad-latency", swiftSettings: strict),
 
         tests("SystemKitTests", ["SystemKit"]),
         tests("SQLiteKitTests", ["SQLiteKit", "SystemKit"]),

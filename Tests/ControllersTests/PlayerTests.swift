@@ -12,7 +12,7 @@ struct PlayerTests {
     }
 
     @Test("a pad that slept comes back to its player, and a third does not take it")
-    func sleeper() {
+    func sleptPad() {
         var slots = PlayerSlots()
         let one = slots.assign(pad("a"))
         let two = slots.assign(pad("b"))
