@@ -76,7 +76,11 @@ public struct PadInterpreter: Sendable {
     }
 
     /// The buttons that are down now.
-    public var held: Set<PadButton> { Set(ButtonNumber.buttons(in: pressed)) }
+    public var held: Set<PadButton> {
+        var buttons: Set<PadButton> = []
+        ButtonNumber.forEach(in: pressed) { buttons.insert($0) }
+        return buttons
+    }
 
     /// Takes one event in; releases come before presses.
     public mutating func handle(_ event: InputEvent.Kind) -> [PadChange] {
@@ -130,9 +134,9 @@ public struct PadInterpreter: Sendable {
         if now & ButtonNumber.across == ButtonNumber.across { now &= ~ButtonNumber.across | lastAcross.bit }
         if now & ButtonNumber.along == ButtonNumber.along { now &= ~ButtonNumber.along | lastAlong.bit }
         guard now != pressed else { return [] }
-        let changes =
-            ButtonNumber.buttons(in: pressed & ~now).map { PadChange($0, isPressed: false) }
-            + ButtonNumber.buttons(in: now & ~pressed).map { PadChange($0, isPressed: true) }
+        var changes: [PadChange] = []
+        ButtonNumber.forEach(in: pressed & ~now) { changes.append(PadChange($0, isPressed: false)) }
+        ButtonNumber.forEach(in: now & ~pressed) { changes.append(PadChange($0, isPressed: true)) }
         pressed = now
         return changes
     }
@@ -158,8 +162,13 @@ private struct ButtonNumber: Sendable, Equatable {
     var index: Int { Int(rawValue) }
     var bit: UInt32 { 1 << UInt32(rawValue) }
 
-    static func buttons(in bits: UInt32) -> [PadButton] {
-        bits == 0 ? [] : buttons.enumerated().filter { bits & (1 << UInt32($0.offset)) != 0 }.map(\.element)
+    /// In the order in which buttons are declared.
+    static func forEach(in bits: UInt32, _ body: (PadButton) -> Void) {
+        var rest = bits
+        while rest != 0 {
+            body(buttons[rest.trailingZeroBitCount])
+            rest &= rest - 1
+        }
     }
 }
 
