@@ -94,7 +94,8 @@ extension PadMonitorTests {
             usleep(1000)
         }
         await news.next()
-        let (delays, values, cpu) = tally.withLock { $0 }
+        let end = tally.withLock { $0 }
+        let (delays, values, cpu) = (end.delays, end.values, end.cpu)
         #expect(values == sent)
         let sorted = delays.sorted()
         print(
