@@ -39,7 +39,7 @@ extension PadInfo {
 
 extension PadFunction {
     /// What a person calls it, with the letters that pads of a family have printed on them.
-    public func longTitle(on family: PadFamily) -> String {
+    public func title(on family: PadFamily) -> String {
         switch self {
         case .up: "D-pad up"
         case .down: "D-pad down"

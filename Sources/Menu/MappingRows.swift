@@ -97,7 +97,7 @@ final class MappingRows: View {
             right -= width + theme(12)
         }
         canvas.text(
-            row.function.longTitle(on: family), in: Rect(x, box.y, right - x, box.height), style: style,
+            row.function.title(on: family), in: Rect(x, box.y, right - x, box.height), style: style,
             color: Theme.text.faded(strength))
     }
 }

@@ -286,12 +286,12 @@ struct PadBrush {
         case .start, .select:
             switch layout.model {
             case .nintendo: function == .start ? "+" : "–"
-            case .keyboard: function.longTitle(on: .keyboard).uppercased()
+            case .keyboard: function.title(on: .keyboard).uppercased()
             default: nil
             }
         case .l3: "L3"
         case .r3: "R3"
-        default: function.longTitle(on: picture.family)
+        default: function.title(on: picture.family)
         }
     }
 }

@@ -40,7 +40,7 @@ enum PadSign {
     /// A word of at most a few letters.
     static func word(_ function: PadFunction, _ family: PadFamily) -> String? {
         switch function {
-        case .south, .east, .west, .north, .l, .r, .l2, .r2: function.longTitle(on: family)
+        case .south, .east, .west, .north, .l, .r, .l2, .r2: function.title(on: family)
         case .l3: "L3"
         case .r3: "R3"
         case .start: "+"

@@ -62,10 +62,10 @@ struct WizardTextTests {
             bench.picture == #"""
                 Stick␛[2J
 
-                > Up                press it and hold it for a moment
-                  Down
-                  Left
-                  Right
+                > D-pad up          press it and hold it for a moment
+                  D-pad down
+                  D-pad left
+                  D-pad right
                   A
                   B
                   X
@@ -78,7 +78,7 @@ struct WizardTextTests {
         bench.directions()
         bench.button(0)
         bench.button(0)
-        #expect(bench.picture.contains("\nThat is already A.\nHold Down to skip.\nEscape"))
+        #expect(bench.picture.contains("\nThat is already A.\nHold D-pad down to skip.\nEscape"))
         bench.button(1)
         bench.send(.axis(.y, value: 255))
         bench.wait(0.5)
@@ -86,7 +86,7 @@ struct WizardTextTests {
             bench.picture == #"""
                 Stick␛[2J
 
-                  Right             axis 0 +
+                  D-pad right       axis 0 +
                   A                 button 288
                   B                 button 289
                 > X                 hold it to skip this
@@ -96,7 +96,7 @@ struct WizardTextTests {
 
                 [###############...............] skip
 
-                Hold Down to skip. B: back.
+                Hold D-pad down to skip. B: back.
                 Escape: back. q: leave. Ctrl-C: leave without storing.
                 """#)
         bench.wait(0.5)
@@ -113,7 +113,7 @@ struct WizardTextTests {
         bench.send(.axis(.y, value: 255))
         bench.send(.key(.joystick, value: 1))
         bench.wait(0.5)
-        #expect(bench.picture.contains("Pressed: Down and A\n"))
+        #expect(bench.picture.contains("Pressed: D-pad down and A\n"))
         #expect(bench.picture.contains("axis 0   [--------#--------]   axis 1   [--------|-------#]"))
         #expect(bench.picture.contains("[###############...............] done"))
         #expect(bench.picture.split(separator: "\n", omittingEmptySubsequences: false).count == lines)
@@ -135,15 +135,15 @@ struct WizardTextTests {
     func lines() {
         var bench = Bench()
         var lines = WizardLines(bench.wizard)
-        #expect(lines.news(bench.wizard) == ["Press Up."])
+        #expect(lines.news(bench.wizard) == ["Press D-pad up."])
         #expect(lines.news(bench.wizard).isEmpty)
         bench.tap(.axis(.y, value: 0), .axis(.y, value: 127))
-        #expect(lines.news(bench.wizard) == ["Up: axis 1 -", "Press Down."])
+        #expect(lines.news(bench.wizard) == ["D-pad up: axis 1 -", "Press D-pad down."])
         bench.tap(.axis(.y, value: 0), .axis(.y, value: 127))
-        #expect(lines.news(bench.wizard) == ["That is already Up."])
+        #expect(lines.news(bench.wizard) == ["That is already D-pad up."])
         bench.wizard.back(at: MonotonicInstant(nanoseconds: 0))
         bench.wait(0.2)
-        #expect(lines.news(bench.wizard) == ["Up: asked again", "Press Up."])
+        #expect(lines.news(bench.wizard) == ["D-pad up: asked again", "Press D-pad up."])
         bench.directions()
         _ = lines.news(bench.wizard)
         bench.button(0)

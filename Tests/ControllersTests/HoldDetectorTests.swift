@@ -83,7 +83,7 @@ struct ControlWordsTests {
 
     @Test("no two functions of a family share their name", arguments: [PadFamily.xbox, .playstation, .nintendo])
     func functions(family: PadFamily) {
-        let titles = PadFunction.allCases.map { $0.longTitle(on: family) }
+        let titles = PadFunction.allCases.map { $0.title(on: family) }
         #expect(Set(titles).count == titles.count)
     }
 }

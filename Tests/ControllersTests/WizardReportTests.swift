@@ -317,7 +317,7 @@ struct WizardReportTests {
         #expect(hand.wizard.notice == .alreadyUsed(button(0), by: .south))
         #expect(hand.wizard.notice?.sentence == "That is already A")
         hand.tap(stickLeft)
-        #expect(hand.wizard.notice?.sentence == "That is already Left")
+        #expect(hand.wizard.notice?.sentence == "That is already D-pad left")
         hand.tap(button(1))
         #expect(hand.state(.east) == .bound(button(1)))
         #expect(hand.wizard.notice == nil)
