@@ -76,8 +76,9 @@ enum ControllerVerbs {
     }
 
     private static func show(_ call: Call) async throws(CommandError) {
-        let pad = try pad(call)
-        let battery = call.controllers().batteries[pad.id]
+        let connected = call.controllers()
+        let pad = try pad(call, among: connected)
+        let battery = connected.batteries[pad.id]
         call.show(json(pad, battery)) {
             let charge = battery.map { ", battery \(text($0))" } ?? ""
             call.console.print("\(safeText(pad.name)), known from \(words(for: pad.source))\(charge)\n\n")
@@ -103,10 +104,12 @@ enum ControllerVerbs {
     }
 
     /// The controller of the number in the first argument.
-    static func pad(_ call: Call) throws(CommandError) -> PadInfo {
+    ///
+    /// - Parameter connected: what is plugged in, where that is known already: with another look the numbers may be others.
+    static func pad(_ call: Call, among connected: ConnectedControllers? = nil) throws(CommandError) -> PadInfo {
         let word = try call.text(of: call.arguments[0], called: "ID")
         guard let number = Int(word) else { throw .badWord(word, of: "ID", expected: "a number") }
-        let connected = call.controllers()
+        let connected = connected ?? call.controllers()
         guard let pad = connected.pads.first(where: { $0.id == number }) else { throw .noSuchController(number) }
         return pad
     }
