@@ -12,9 +12,10 @@ extension Application {
         case .connected(let pad): connect(pad)
         case .disconnected(let id): disconnect(id)
         case .changed(let pad):
-            guard controllers.pads[pad.id] != nil else { return }
+            guard let before = controllers.pads[pad.id] else { return }
             controllers.pads[pad.id] = pad
             play?.chord.connect(pad)
+            if pad.source != .none { unknownHolds.forget(pad.id) } else if before.source != .none { guess(pad) }
             tellScreens { $0.controllersChanged() }
             if context.pad?.id == pad.id { use(pad) }
         case .button(let pad, let button, let isPressed, let time):
@@ -81,11 +82,13 @@ extension Application {
 
     /// A pad that nobody knows came: alone it is set up at once, beside others when the person wants it.
     private func greetUnknown(_ pad: PadInfo) {
-        if controllers.asked.contains(padUnit(pad.facts)) {
-            controllers.desk.setGuessing(pad.id, true)
-        } else {
-            controllers.owesHint = true
-        }
+        if controllers.asked.contains(padUnit(pad.facts)) { guess(pad) } else { controllers.owesHint = true }
+    }
+
+    /// The pad goes on without a set-up, as after one that was left: whoever forgets a set-up was asked.
+    private func guess(_ pad: PadInfo) {
+        controllers.asked.insert(padUnit(pad.facts))
+        controllers.desk.setGuessing(pad.id, true)
     }
 
     /// The only pad, when nobody knows it and the person was not asked yet.
@@ -101,6 +104,10 @@ extension Application {
 
     /// Whether the wizard may come by itself: the person is in the menu, and in no other wizard.
     private var isFree: Bool { isReady && play == nil && endsAt == nil && !top.wantsRaw }
+
+    /// When a button of an unknown pad will have been held long enough; `nil` while no wizard may come, since nobody
+    /// would deal with it.
+    var unknownHoldDue: MonotonicInstant? { isFree ? unknownHolds.deadline : nil }
 
     /// Starts the wizard for a pad that has waited for it.
     func greetWaiting(now: MonotonicInstant) {

@@ -164,7 +164,7 @@ public final class Application {
     public var nextDeadline: MonotonicInstant? {
         if let play, play.hasScreen { return [play.nextDeadline, endsAt].compactMap { $0 }.min() }
         var deadlines = [repeater.due, toastView.deadline, nextMinute, nextShareLook, endsAt]
-        deadlines += screens.map(\.deadline) + [unknownHolds.deadline]
+        deadlines += screens.map(\.deadline) + [unknownHoldDue]
         return deadlines.compactMap { $0 }.min()
     }
 

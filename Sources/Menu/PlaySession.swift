@@ -62,11 +62,12 @@ extension Application {
         self.play = play
         trace?.write("launchRequested", [("game", .number(Double(game.id)))])
         push(play.splash)
-        let ordered = padsInOrder
-        let planner = LaunchPlanner(
-            root: world.root, registry: world.registry, locator: world.locator, display: world.display,
-            pads: ordered, ports: .read(), profiles: LaunchPlanner.controllerProfiles(for: ordered, in: world.root))
+        let pads = padsInOrder
+        let (root, registry, locator, display) = (world.root, world.registry, world.locator, world.display)
         context.courier.change({ store -> Prepared in
+            let planner = LaunchPlanner(
+                root: root, registry: registry, locator: locator, display: display, pads: pads, ports: .read(),
+                profiles: LaunchPlanner.controllerProfiles(for: pads, in: root))
             let choice = try await store.emulator(system: game.system)
             let current = try await store.game(id: game.id) ?? game
             let plan = try planner.plan(for: current, emulator: emulator, systemChoice: choice)
@@ -105,6 +106,8 @@ extension Application {
         }
         play.playID = prepared.playID
         play.hasScreen = true
+        // Its release will not be heard.
+        unknownHolds = HoldDetector()
         forgetTexts()
         display?.giveUp()
         let now = MonotonicInstant.now
