@@ -29,14 +29,26 @@ extension PadMapping {
         }
         return controls[.select] == nil ? nil : .select
     }
-}
 
-extension PadInfo {
     /// The two buttons that leave a game: the modifier, else Select, together with Start.
     ///
     /// `nil` for a pad that has not both: no other pair is invented, since a game may want it for itself.
     public var chord: PadChord? {
-        guard mapping.controls[.start] != nil, let modifier = mapping.modifierButton else { return nil }
+        guard controls[.start] != nil, let modifier = modifierButton else { return nil }
         return PadChord(modifier: modifier, start: .start)
+    }
+}
+
+extension PadInfo {
+    /// The two buttons that leave a game; `nil` for a pad that cannot.
+    public var chord: PadChord? { mapping.chord }
+}
+
+extension PadChord {
+    /// What a person calls the two, with the names that pads of a family have for them.
+    public func title(on family: PadFamily) -> String {
+        [modifier, start].map { button in
+            PadFunction.allCases.first { $0.button == button }?.title(on: family) ?? button.rawValue
+        }.joined(separator: " and ")
     }
 }

@@ -197,9 +197,9 @@ extension Phrase {
     /// Who said what a pad's controls are for.
     static func origin(_ pad: PadInfo) -> String {
         switch pad.source {
-        case .user: "Set up by you"
-        case .database, .kernel: "Known"
         case .none: "Not set up"
+        case .user: pad.chord == nil ? "Set up by you; cannot leave a game" : "Set up by you"
+        case .database, .kernel: pad.chord == nil ? "Known; cannot leave a game" : "Known"
         }
     }
 }

@@ -36,10 +36,12 @@ extension MappingFace {
         guard let current, rows.indices.contains(current) else { return }
         let function = rows[current].function
         prompt = Phrase.request(function, family)
-        detail = Phrase.explanation(function)
-        if detail.isEmpty, wizard.canSkip {
-            detail = wizard.anyControlSkips ? "Not there? Hold any button." : "Not there? Hold Down."
+        var words = [function == .hotkey ? Phrase.hotkey(wizard.result, family) : Phrase.explanation(function)]
+        if wizard.canSkip {
+            let what = function == .hotkey ? "Not wanted" : "Not there"
+            words.append("\(what)? Hold \(wizard.anyControlSkips ? "any button" : "Down").")
         }
+        detail = words.filter { !$0.isEmpty }.joined(separator: " ")
         if let notice = wizard.notice {
             detail = notice.sentence(for: family)
             isUrgent = true
@@ -58,7 +60,7 @@ extension MappingFace {
             keys.append(Key(function: control, label: isLeft ? "No left stick" : "No right stick"))
         }
         if current == 0 || family == .keyboard || !keys.contains(where: { $0.function == .east }) {
-            keys.append(Key(function: nil, label: current == 0 ? "Leave" : "Back"))
+            keys.append(Key(function: nil, label: current == 0 ? "Leave, or press nothing" : "Back"))
         }
     }
 
@@ -69,7 +71,8 @@ extension MappingFace {
         rows.removeAll { $0.kind != .known }
         prompt = "Try every control"
         let finish = wizard.finishFunction
-        detail = finish.map { "Hold \($0.longTitle(on: family)) when you are done" } ?? ""
+        let end = finish.map { "Hold \($0.title(on: family)) when you are done." } ?? ""
+        detail = asks ? "\(end) \(Phrase.exit(wizard.result.chord, family))" : end
         if let hold = wizard.hold {
             ring = hold.progress
             detail = hold.function == finish ? "Keep holding to finish" : "Keep holding to go back"
@@ -101,29 +104,42 @@ extension Phrase {
     static func request(_ function: PadFunction, _ family: PadFamily) -> String {
         switch function {
         case .leftUp, .leftDown, .leftLeft, .leftRight, .rightUp, .rightDown, .rightLeft, .rightRight:
-            let words = function.longTitle(on: family)
+            let words = function.title(on: family)
             return "Move the \(words.prefix(1).lowercased())\(words.dropFirst())"
         case .l3: return "Press the left stick"
         case .r3: return "Press the right stick"
         case .hotkey: return "Choose a hotkey"
-        default: return "Press \(function.longTitle(on: family))"
+        default: return "Press \(function.title(on: family))"
         }
     }
 
     /// Where a control is, for pads on which something else is printed.
     static func explanation(_ function: PadFunction) -> String {
         switch function {
-        case .up, .down, .left, .right: "On the cross, or with the stick"
-        case .south: "The lowest of the four, or the main button"
-        case .east: "The right one of the four"
-        case .west: "The left one of the four"
-        case .north: "The upper one of the four"
-        case .l: "At the upper edge, on the left"
-        case .r: "At the upper edge, on the right"
-        case .l2: "The trigger on the left"
-        case .r2: "The trigger on the right"
-        case .hotkey: "Held with another button it saves, loads and leaves"
+        case .up, .down, .left, .right: "On the cross, or with the stick."
+        case .south: "The lowest of the four, or the main button."
+        case .east: "The right one of the four."
+        case .west: "The left one of the four."
+        case .north: "The upper one of the four."
+        case .l: "At the upper edge, on the left."
+        case .r: "At the upper edge, on the right."
+        case .l2: "The trigger on the left."
+        case .r2: "The trigger on the right."
         default: ""
         }
+    }
+
+    /// What a hotkey is for on a pad with these answers so far.
+    static func hotkey(_ mapping: PadMapping, _ family: PadFamily) -> String {
+        let start = PadFunction.start.title(on: family)
+        guard mapping.controls[.start] != nil else { return "Without \(start) it does nothing." }
+        let usual = mapping.controls[.select] == nil ? "" : " Else \(PadFunction.select.title(on: family)) is it."
+        return "Held with \(start) it leaves a game, with others it saves and loads.\(usual)"
+    }
+
+    /// How a game is left with a pad; those who cannot know it best before they play.
+    static func exit(_ chord: PadChord?, _ family: PadFamily) -> String {
+        guard let chord else { return "It cannot leave a game: hold R-Shift and Enter on a keyboard for that." }
+        return "\(chord.title(on: family)), held together, leave a game."
     }
 }

@@ -20,6 +20,8 @@ final class MappingScreen: PadScreen {
     /// Why the answers could not be stored; shown until the person has read it.
     private var failure: String?
     private var nextBeat: MonotonicInstant
+    /// What is held of other pads that nobody knows: of two that were plugged in together the person may hold the other.
+    private var others = HoldDetector()
 
     /// - Parameter holding: what is held of the devices at this moment.
     init(
@@ -43,7 +45,7 @@ final class MappingScreen: PadScreen {
         // A ring that fills is painted anew all the time, one that counts seconds now and then.
         let pace = face.seconds == nil ? 1.0 / 60 : 0.2
         let ring = face.ring == nil ? nil : MonotonicInstant.now.advanced(bySeconds: pace)
-        return [wizard.deadline, beat, ring].compactMap { $0 }.min()
+        return [wizard.deadline, beat, ring, others.deadline].compactMap { $0 }.min()
     }
 
     override func isDeaf(to device: Int) -> Bool { device == wizard.pad.id }
@@ -52,19 +54,27 @@ final class MappingScreen: PadScreen {
 
     override func hear(_ event: RawEvent, from device: Int) {
         // A stick says a thousand things a second; what they come to is shown when time passes.
-        if device == wizard.pad.id, !isOver { wizard.handle(event) }
+        guard !isOver else { return }
+        if device == wizard.pad.id {
+            wizard.handle(event)
+        } else if purpose != .test, context.controllers.pads[device]?.source == MappingSource.none {
+            others.handle(event, from: device)
+        }
     }
 
     override func update(now: MonotonicInstant) {
         guard !isOver else { return }
         wizard.advance(to: now)
-        refresh()
+        if let hold = others.hold(at: now), hold.progress >= 1 { exchange(for: hold.device, now: now) }
+        guard !isOver else { return }
+        refresh(now: now)
         if nextBeat <= now { beat() }
         // However slowly it is painted, there is a rest between two of them.
         if picture.pulse.isMoving { nextBeat = now.advanced(bySeconds: MappingScreen.rest) }
     }
 
     override func deviceLeft(_ id: Int, now: MonotonicInstant) {
+        others.forget(id)
         guard id == wizard.pad.id, !isOver else { return }
         wizard.deviceRemoved(at: now)
         refresh()
@@ -100,9 +110,33 @@ final class MappingScreen: PadScreen {
         refresh()
     }
 
-    private func refresh() {
+    private func refresh(now: MonotonicInstant = .now) {
         if case .ended(let ending) = wizard.phase { return end(ending) }
-        show(MappingFace(wizard, asks: purpose != .test))
+        var face = MappingFace(wizard, asks: purpose != .test)
+        if let hold = others.hold(at: now) {
+            face.detail = "That is another controller"
+            face.isUrgent = true
+            if mayExchange {
+                face.detail += ". Keep holding to set it up instead."
+                face.ring = hold.progress
+            }
+        }
+        show(face)
+    }
+
+    /// Whether nothing is lost by it.
+    private var mayExchange: Bool { wizard.current == 0 }
+
+    /// Sets another pad up in place of this one.
+    private func exchange(for device: Int, now: MonotonicInstant) {
+        defer { others.forget(device) }
+        guard mayExchange, let pad = context.controllers.device(device) else { return }
+        isOver = true
+        // The new screen first, so that the devices stay open.
+        context.host?.push(
+            MappingScreen(
+                context: context, pad: pad, purpose: .setUp(onlyThisUnit: false), holding: others, now: now))
+        close()
     }
 
     // MARK: The end
@@ -114,18 +148,22 @@ final class MappingScreen: PadScreen {
         switch ending {
         case .saved(let mapping): store(mapping, onlyThisUnit: onlyThisUnit)
         case .abandoned(let reason):
-            if let sentence = Phrase.sentence(reason) { context.host?.toast(sentence) }
-            decline()
+            let isGuessed = decline()
+            if let sentence = Phrase.sentence(reason, isGuessed: isGuessed) { context.host?.toast(sentence) }
             close()
         }
     }
 
     /// The person does not want to set it up now: it works as well as it can be guessed.
-    private func decline() {
+    ///
+    /// - Returns: whether it does; other pads are known, or are none.
+    @discardableResult
+    private func decline() -> Bool {
         let pad = wizard.pad
         context.controllers.asked.insert(padUnit(pad.facts))
-        guard pad.source == .none, pad.family != .keyboard else { return }
+        guard pad.source == .none, context.controllers.pads[pad.id] != nil else { return false }
         context.controllers.desk.setGuessing(pad.id, true)
+        return true
     }
 
     private func store(_ mapping: PadMapping, onlyThisUnit: Bool) {
@@ -175,12 +213,15 @@ final class MappingScreen: PadScreen {
 
 extension Phrase {
     /// Why a pad was not set up; `nil` where the person knows.
-    static func sentence(_ reason: MappingWizard.Abandonment) -> String? {
-        switch reason {
-        case .left: nil
-        case .timedOut: "Nothing was pressed, so nothing was set up"
+    ///
+    /// - Parameter isGuessed: whether the pad works all the same, as well as it can be guessed.
+    static func sentence(_ reason: MappingWizard.Abandonment, isGuessed: Bool) -> String? {
+        let rest = isGuessed ? "the controller is used by a guess" : "nothing was set up"
+        return switch reason {
+        case .left: isGuessed ? "Not set up: \(rest)" : nil
+        case .timedOut: "Nothing was pressed: \(rest)"
         case .unplugged: "The controller did not come back"
-        case .nothingBound: "Everything was skipped, so nothing was set up"
+        case .nothingBound: "Everything was skipped: \(rest)"
         }
     }
 }
