@@ -11,6 +11,8 @@ struct AxisTracker: Sendable {
     static let releaseAt = 0.4
     /// At rest below this part.
     static let restAt = 0.25
+    /// The first event of an axis that begins to move is no farther away than this part of its range.
+    static let firstStep = 0.15
     /// Less than this part of the range is no way to a side.
     static let leastSide = 0.25
     /// Values that stay within this part of the range stand still.
@@ -27,6 +29,8 @@ struct AxisTracker: Sendable {
     static let stayTime: Int64 = 20_000_000
     /// So many pushes that were too short to be meant are noise.
     static let shortPushLimit = 5
+    /// No contact bounces so often for one push.
+    static let bounceLimit = 10
 
     private let minimum: Double
     private let span: Double
@@ -47,12 +51,17 @@ struct AxisTracker: Sendable {
     /// Too noisy to be listened to.
     private(set) var isMuted = false
     private var isKnown = false
+    /// Its first event came from a little beside its first value, which it cannot have lied about.
+    private(set) var beganAtRest = false
     private var wasAway = false
     private var low: Double
     private var high: Double
     private(set) var stillSince: Int64
     private var pushedSince: Int64 = 0
     private var shortPushes = 0
+    private var pushedUntil = -MappingWizard.bounceTime
+    /// So many times in a row it was pushed again at once, as worn contacts are.
+    private var bounces = 0
     /// The farthest it went during this push.
     private var farthest = 0.0
     /// Which part of the declared way it really goes, where that is known.
@@ -116,6 +125,7 @@ struct AxisTracker: Sendable {
         let next = Double(raw)
         if !isKnown {
             isKnown = true
+            beganAtRest = abs(next - value) <= span * AxisTracker.firstStep
             let isFromMiddle = isMiddle(value) && isEnd(next)
             if !isTernary, isEnd(value), isMiddle(next) {
                 // It had not spoken yet, and now says where it is.
@@ -146,12 +156,19 @@ struct AxisTracker: Sendable {
         if part >= AxisTracker.pressAt { wasAway = true }
         if let side = pushed, isMuted || side != direction || part < AxisTracker.releaseAt {
             pushed = nil
-            shortPushes = now - pushedSince < MappingWizard.pressTime / 2 ? shortPushes + 1 : 0
+            pushedUntil = now
+            if now - pushedSince >= MappingWizard.pressTime / 2 {
+                shortPushes = 0
+            } else if bounces == 0 {
+                shortPushes += 1
+            }
             if shortPushes >= AxisTracker.shortPushLimit { mute() }
         }
         if pushed == nil, !isMuted, part >= AxisTracker.pressAt {
             pushed = direction
             pushedSince = now
+            let isBounce = now - pushedUntil <= MappingWizard.bounceTime && bounces < AxisTracker.bounceLimit
+            bounces = isBounce ? bounces + 1 : 0
             farthest = part
         }
         guard pushed != nil else { return }
@@ -246,6 +263,7 @@ struct AxisTracker: Sendable {
         if !isConfirmed {
             rest = isTernary ? rest : Double(info.value)
             isKnown = false
+            beganAtRest = false
         }
         value = isConfirmed ? rest : Double(info.value)
         low = value

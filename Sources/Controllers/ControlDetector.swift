@@ -128,6 +128,13 @@ struct ControlDetector: Sendable {
         return isChanged
     }
 
+    /// Goes on with a press that ended a moment ago, if the control is down again and nothing else is.
+    mutating func resume(_ control: Control, since: Int64) -> Bool {
+        guard engaged.count == 1, engaged[control] != nil else { return false }
+        engaged[control] = Engagement(since: since, isFresh: true)
+        return true
+    }
+
     private mutating func engage(_ control: Control, now: Int64, isFresh: Bool) {
         engaged[control] = Engagement(since: now, isFresh: isFresh)
         guard isFresh else { return }
@@ -269,7 +276,8 @@ struct ControlDetector: Sendable {
 
     /// Whether an axis stands where it is more likely to rest than where it was thought to.
     private func isLikelyRest(_ code: AxisCode, _ axis: AxisTracker, _ situation: Situation) -> Bool {
-        if axis.isBackInTheMiddle { return true }
+        // A stick that had not spoken; but a trigger that began at its end may be pulled only so far.
+        if axis.isBackInTheMiddle { return situation.isDirection || !axis.beganAtRest }
         guard axis.isAtEndFromMiddle else { return false }
         let side = axis.travel.direction
         if situation.answer == .axis(code, side) { return false }

@@ -86,7 +86,7 @@ public struct ControllerImport: Sendable {
     private static func lines(_ text: String, file: BytePath) -> ([Record], [ProfileProblem]) {
         var records: [Record] = []
         var problems: [ProfileProblem] = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in text.lines.enumerated() {
             do throws(SDLMapping.Fault) {
                 guard let mapping = try SDLMapping(line) else { continue }
                 for reason in mapping.faults {
@@ -111,7 +111,7 @@ struct RetroArchImport: Sendable {
     /// Reads a file; `nil` where it is no description for the udev driver.
     init?(_ text: String) {
         var values: [String: String] = [:]
-        for line in text.split(separator: "\n") {
+        for line in text.lines {
             guard let equals = line.firstIndex(of: "="), line.first != "#" else { continue }
             let value = line[line.index(after: equals)...].trimmed
             values[String(line[..<equals].trimmed)] = String(value.drop { $0 == "\"" }.prefix { $0 != "\"" })
@@ -161,4 +161,9 @@ struct RetroArchImport: Sendable {
     private func add(_ control: Control, _ numbering: RetroArchNumbering, to controls: inout [String: Control]) {
         if let bound = numbering.value(of: control) { controls["\(bound.kind) \(bound.value)"] = control }
     }
+}
+
+extension String {
+    /// The lines, of any system: to Swift, a carriage return and a line feed are one character.
+    fileprivate var lines: [Substring] { split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) }
 }

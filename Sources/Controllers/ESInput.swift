@@ -177,7 +177,9 @@ extension ESInputFile.Device {
             let field = functions.first { $0.name == input.name }?.field ?? otherNames[input.name]
             if let field, let sdl = sdlInput(input, field: field), !fields.contains(where: { $0.name == field }) {
                 fields.append((field, sdl))
-            } else if let (field, opposite) = halfSticks[input.name], input.type == "axis" {
+            } else if let (field, opposite) = halfSticks[input.name], input.type == "axis",
+                SDLInput.numbers.contains(input.id)
+            {
                 let side: AxisDirection = input.value < 0 ? .negative : .positive
                 fields.append((field, .axis(input.id, half: side, isInverted: false)))
                 fields.append((opposite, .axis(input.id, half: side.opposite, isInverted: false)))
@@ -188,6 +190,7 @@ extension ESInputFile.Device {
     }
 
     private func sdlInput(_ input: ESInputFile.Input, field: String) -> SDLInput? {
+        guard SDLInput.numbers.contains(input.id) else { return nil }
         switch input.type {
         case "button": return .button(input.id)
         case "hat": return [1, 2, 4, 8].contains(input.value) ? .hat(input.id, direction: input.value) : nil

@@ -64,8 +64,10 @@ public struct GameControllerDatabase: Sendable {
         }
         let replaced = Set(lines.compactMap { key($0[...]) })
         var kept: [UInt8] = []
-        forEachLine { _, bytes in
-            if let key = key(String(decoding: bytes, as: UTF8.self)[...]), replaced.contains(key) { return }
+        forEachLine(longest: .max) { _, bytes in
+            // What is too long for a line is not ours to throw away.
+            let isLine = bytes.count <= GameControllerDatabase.longestLine
+            if isLine, let key = key(String(decoding: bytes, as: UTF8.self)[...]), replaced.contains(key) { return }
             kept += Array(bytes) + [0x0A]
         }
         return GameControllerDatabase(kept + lines.flatMap { Array(($0 + "\n").utf8) })
@@ -115,16 +117,21 @@ public struct GameControllerDatabase: Sendable {
         return found
     }
 
-    private func forEachLine(_ body: (Int, UnsafeBufferPointer<UInt8>) -> Void) {
+    /// A line of megabytes is damage, and nothing in it is worth the time.
+    private static let longestLine = 8192
+
+    private func forEachLine(
+        longest: Int = GameControllerDatabase.longestLine, _ body: (Int, UnsafeBufferPointer<UInt8>) -> Void
+    ) {
         text.withBytes { bytes in
-            var start = 0
+            // A byte order mark may stand before the first line.
+            var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
             var number = 0
             while start < bytes.count {
                 var end = start
                 while end < bytes.count, bytes[end] != 0x0A { end += 1 }
                 number += 1
-                // A line of megabytes is damage, and nothing in it is worth the time.
-                if end - start <= 8192 { body(number, UnsafeBufferPointer(rebasing: bytes[start..<end])) }
+                if end - start <= longest { body(number, UnsafeBufferPointer(rebasing: bytes[start..<end])) }
                 start = end + 1
             }
         }
@@ -146,11 +153,7 @@ public struct GameControllerDatabase: Sendable {
                 problems.append(ProfileProblem(file: file, line: number, reason: reason))
             }
             do throws(SDLMapping.Fault) {
-                let text = String(decoding: bytes, as: UTF8.self)
-                // A byte order mark may stand before the first line.
-                guard let line = try SDLMapping(text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]) else {
-                    return
-                }
+                guard let line = try SDLMapping(String(decoding: bytes, as: UTF8.self)[...]) else { return }
                 line.faults.forEach(report)
                 let key = Key(guid: line.guid, sum: line.nameSum)
                 let fields = Dictionary(line.fields.map { ($0.name, $0.input) }, uniquingKeysWith: { $1 })

@@ -77,6 +77,7 @@ extension MappingWizard {
     /// A control went up before it was held for long.
     private mutating func letGo(_ press: Press, on function: PadFunction) {
         let time = clock.now - press.since
+        let bounce = Bounce(press: press, time: clock.now, stageSince: stageSince, shown: shown)
         // An axis that flickers says nothing.
         guard press.control.isKey || time >= MappingWizard.pressTime / 3 else { return }
         switch tap(press.control, on: function) {
@@ -85,12 +86,27 @@ extension MappingWizard {
             guard press.control.isKey else { return }
             show(.tooShort)
             release()
+            self.bounce = bounce
         case .back: goBack()
         case .skipGroup: skipGroup()
         case .refuse(let owner):
             if !press.isRefused { show(.alreadyUsed(press.control, by: owner)) }
             release()
+            self.bounce = bounce
         }
+    }
+
+    /// Takes a release back that was none.
+    mutating func resumePress() {
+        guard let bounce, stage == .releasing, stageSince == bounce.time else { return self.bounce = nil }
+        guard clock.now - bounce.time <= MappingWizard.bounceTime else { return self.bounce = nil }
+        guard detector.resume(bounce.press.control, since: bounce.press.since) else { return }
+        stage = .asking
+        stageSince = bounce.stageSince
+        press = bounce.press
+        shown = bounce.shown
+        quietSince = nil
+        self.bounce = nil
     }
 
     private mutating func show(_ notice: Notice) { shown = Shown(notice: notice, since: clock.now) }

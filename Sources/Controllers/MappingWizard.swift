@@ -80,6 +80,8 @@ public struct MappingWizard: Sendable {
 
     /// How long a control must be held to be an answer.
     static let pressTime: Int64 = 100_000_000
+    /// A contact that is open for no longer is worn; one that repeats by itself is open for longer.
+    static let bounceTime: Int64 = 10_000_000
     /// How long a hold must last to skip, to finish or to go back.
     static let holdTime: Int64 = 1_000_000_000
     /// How long everything must rest before a row listens.
@@ -107,6 +109,17 @@ public struct MappingWizard: Sendable {
         var since: Int64
         /// The person was told that it cannot be the answer.
         var isRefused = false
+    }
+
+    /// A press that was just found to be no answer. If the control is down again at once, its contact opened for a moment
+    /// only, and the press was never over.
+    struct Bounce: Sendable, Equatable {
+        let press: Press
+        /// When it was let go, and the release began.
+        let time: Int64
+        /// Since when the row has listened.
+        let stageSince: Int64
+        let shown: Shown?
     }
 
     /// A key that was the answer and axes that moved with it: what is let go together is one control.
@@ -147,6 +160,7 @@ public struct MappingWizard: Sendable {
     var press: Press?
     /// Several controls were down at once, which is no answer.
     var wasCrowded = false
+    var bounce: Bounce?
     var companion: Companion?
     var lastInput: Int64 = 0
     var shown: Shown?
@@ -191,6 +205,7 @@ public struct MappingWizard: Sendable {
         if case .dropped = event { forgetPress() }
         let isAnswer = stage == .asking || stage == .testing
         if detector.handle(event, now: clock.now, isAnswer: isAnswer, isStarting: isStarting) { lastInput = clock.now }
+        resumePress()
         work()
     }
 

@@ -20,12 +20,11 @@ extension PadMapping {
     ///
     /// `nil` where there is neither a modifier nor Select.
     public var modifierButton: PadButton? {
-        if let control = controls[.hotkey]?.first {
+        // Start alone never leaves a game, whatever was mapped.
+        if let control = controls[.hotkey]?.first(where: { controls[.start]?.contains($0) != true }) {
             let owner = controls.filter { $0.key != .hotkey && $0.value.contains(control) && $0.key.button != nil }
                 .keys.min()
-            let button = owner?.button ?? .hotkey
-            // Start alone never leaves a game, whatever was mapped.
-            if button != .start { return button }
+            return owner?.button ?? .hotkey
         }
         return controls[.select] == nil ? nil : .select
     }

@@ -37,8 +37,10 @@ public func retroArchAutoconfig(
     let name = pad.name
     let identity = pad.identity
     var lines = ["input_driver = \"udev\""]
-    // A quote would end the value early; without the name the ids still choose the file.
-    if !name.contains("\""), !name.contains("\n") { lines.append("input_device = \"\(name)\"") }
+    // A quote would end the value early, and a line's end the line; without the name the ids still choose the file. An
+    // accent behind the quote makes one character of both, but not one byte.
+    let isPlain = name.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != 0x7F }
+    if isPlain { lines.append("input_device = \"\(name)\"") }
     lines.append("input_vendor_id = \"\(identity.vendor)\"")
     lines.append("input_product_id = \"\(identity.product)\"")
     let bindings = pad.retroArchBindings.merging(pad.retroArchCommands(hotkeys)) { mine, _ in mine }
@@ -82,8 +84,9 @@ extension PadInfo {
     var modifierControls: [Control]? {
         guard let chord else { return nil }
         // A modifier that is mapped to Start is none: then it is Select.
-        if chord.modifier == .select, let select = mapping.controls[.select] { return select }
-        return mapping.controls[.hotkey]
+        let isSelect = chord.modifier == .select && mapping.controls[.select] != nil
+        let start = mapping.controls[.start] ?? []
+        return mapping.controls[isSelect ? .select : .hotkey].map { $0.filter { !start.contains($0) } }
     }
 
     private func add(_ controls: [Control], as entry: String, to bindings: inout [String: String]) {

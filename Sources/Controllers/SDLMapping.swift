@@ -71,11 +71,16 @@ struct SDLMapping: Sendable {
 
     /// The line.
     var text: String {
-        let label = name.split { $0 == "," || $0.isWhitespace }.joined(separator: " ")
-        var parts = [guid.description, label.isEmpty ? "Controller" : label]
+        var parts = [guid.description, label]
         if let nameSum { parts.append("crc:" + hexadecimal(nameSum)) }
         parts += fields.sorted { $0.name < $1.name }.map { "\($0.name):\($0.input.text)" }
         return (parts + ["platform:Linux"]).joined(separator: ",") + ","
+    }
+
+    /// The name as one field of one line. SDL compares bytes, so an accent behind a comma hides none.
+    private var label: String {
+        let words = name.unicodeScalars.split { $0 == "," || $0.properties.isWhitespace || $0.value < 0x20 }
+        return words.isEmpty ? "Controller" : words.map { String($0) }.joined(separator: " ")
     }
 
     /// Lines of Nintendo's pads come twice: by what is printed, and by position as on an Xbox pad, which is meant here.

@@ -40,6 +40,9 @@ enum SDLInput: Hashable, Sendable {
     /// One direction of a hat: 1 up, 2 right, 4 down, 8 left.
     case hat(Int, direction: Int)
 
+    /// The numbers that are believed: no device has so many controls.
+    static let numbers = 0..<1000
+
     init?(_ text: Substring) {
         var rest = text
         let half = rest.first.flatMap { AxisDirection(rawValue: String($0)) }
@@ -65,7 +68,8 @@ enum SDLInput: Hashable, Sendable {
     }
 
     private static func number(_ text: Substring) -> Int? {
-        guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(text), number < 1000
+        guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(text),
+            numbers.contains(number)
         else {
             return nil
         }
