@@ -13,6 +13,7 @@ BYTE = (0, 255)
 PROPERTY_POINTER, PROPERTY_ACCELEROMETER = 0, 6
 
 
+# A control is an event as (type, code, value when pressed, value at rest), or a list of events that come together.
 def key(code):
     return (e.EV_KEY, code, 1, 0)
 
@@ -45,6 +46,10 @@ class Kind:
     def __init__(self, name, vendor, product, version, bus, keys, absolute, controls, siblings=()):
         self.name, self.vendor, self.product, self.version, self.bus = name, vendor, product, version, bus
         self.keys, self.absolute, self.controls, self.siblings = keys, absolute, controls, siblings
+
+    def events(self, name):
+        control = self.controls[name]
+        return control if isinstance(control, list) else [control]
 
     def capabilities(self):
         result = {}
@@ -146,6 +151,44 @@ UNKNOWN = Kind(
 KINDS = [XBOX360, DUALSHOCK4, SWITCH_PRO, GENERIC, SNES, ODD, UNKNOWN]
 
 
+# What the tables of the unit tests call the buttons whose letters depend on the maker.
+FACES = {"a": "south", "b": "east", "x": "west", "y": "north"}
+DIRECTIONS = {side + way: f"{side}Stick{way}" for side in ("left", "right") for way in ("Up", "Down", "Left", "Right")}
+
+
+def known_kinds():
+    """The pads of the unit tests, with the controls that our knowledge found: a line `NAME|GUID|SOURCE|FAMILY` for each,
+    then `= keys CODES`, `= axis CODE VALUE MINIMUM MAXIMUM FUZZ FLAT RESOLUTION`, and `FUNCTION: CONTROL, CONTROL`."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    kinds = []
+    with open(os.path.join(os.path.dirname(here), "ControllersTests", "Golden", "knowledge.txt"), encoding="utf-8") as file:
+        for line in file.read().splitlines():
+            if not line.startswith("  "):
+                name, guid = line.split("|")[:2]
+                bus, vendor, product, version = (
+                    int.from_bytes(bytes.fromhex(guid[at:at + 4]), "little") for at in (0, 8, 16, 24))
+                kinds.append(Kind(name, vendor, product, version, bus, [], {}, {}))
+            elif line.startswith("  = keys"):
+                kinds[-1].keys = [int(code) for code in line.split()[2:]]
+            elif line.startswith("  = axis"):
+                code, value, minimum, maximum, fuzz, flat, _ = (int(word) for word in line.split()[2:])
+                kinds[-1].absolute[code] = (minimum, maximum, value, fuzz, flat)
+            else:
+                function, _, controls = line.strip().partition(": ")
+                function = FACES.get(function) or DIRECTIONS.get(function) or function
+                kinds[-1].controls[function] = [_control(kinds[-1], control) for control in controls.split(", ")]
+    return kinds
+
+
+def _control(kind, text):
+    """An event of `button 304` or `axis 17 -`."""
+    words = text.split()
+    if words[0] == "button":
+        return key(int(words[1]))
+    minimum, maximum, value = kind.absolute[int(words[1])][:3]
+    return axis(int(words[1]), minimum if words[2] == "-" else maximum, value)
+
+
 class Pad:
     """A pad that is plugged in from the moment it is made. Controls have the names of its kind."""
 
@@ -176,13 +219,11 @@ class Pad:
 
     def press(self, *names):
         for name in names:
-            kind, code, value, _ = self.kind.controls[name]
-            self.send((kind, code, value))
+            self.send(*[(kind, code, value) for kind, code, value, _ in self.kind.events(name)])
 
     def release(self, *names):
         for name in names:
-            kind, code, _, rest = self.kind.controls[name]
-            self.send((kind, code, rest))
+            self.send(*[(kind, code, rest) for kind, code, _, rest in self.kind.events(name)])
 
     def hold(self, seconds, *names):
         """Presses all, waits, and lets go: the time is what the test is about."""

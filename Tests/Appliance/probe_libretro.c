@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WIDTH = 64, HEIGHT = 48, PLAYERS = 4, BUTTONS = 16, STICKS = 4 };
+enum { WIDTH = 64, HEIGHT = 48, PLAYERS = 8, BUTTONS = 16, STICKS = 4 };
 enum { DEVICE_JOYPAD = 1, DEVICE_ANALOG = 5 };
 enum { ENVIRONMENT_SET_PIXEL_FORMAT = 10, PIXEL_FORMAT_XRGB8888 = 1 };
 
