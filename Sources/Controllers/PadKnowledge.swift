@@ -74,10 +74,10 @@ public final class PadKnowledge: Sendable {
 
     /// Reads the files again: somebody else changed them.
     public func reload() {
-        let fresh = PadKnowledge.read(folder)
+        // Within the lock: what is stored meanwhile must not be forgotten again.
         state.withLock { state in
             let kept = state.kept
-            state = fresh
+            state = PadKnowledge.read(folder)
             state.kept = kept
         }
         tellProblems()

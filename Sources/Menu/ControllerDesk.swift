@@ -7,6 +7,8 @@ public struct ControllerDesk {
     public var listen: (Bool) -> Void = { _ in }
     /// Whether a pad that nobody knows may be used by a guess of what its controls mean.
     public var setGuessing: (Int, Bool) -> Void = { _, _ in }
+    /// Reads again what the person stored, by `retro-admin` for one. Called away from the menu's thread.
+    public var reload: @Sendable () -> Void = {}
     /// Pads get what is newly known about them.
     public var refresh: () -> Void = {}
     /// A pad becomes another player's.

@@ -22,6 +22,10 @@ final class ControllersScreen: Screen {
         list.onAccept = { [weak self] row in self?.open(row) }
         list.onSelect = { [weak self] _ in self?.refreshBars() }
         controllersChanged()
+        // Who set a pad up over SSH comes here to see it.
+        let desk = context.controllers.desk
+        let reload = desk.reload
+        context.courier.perform({ _ in reload() }) { desk.refresh() }
     }
 
     override var hints: [Hint] {

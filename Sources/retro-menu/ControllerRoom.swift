@@ -16,6 +16,7 @@ struct ControllerRoom {
         var desk = ControllerDesk()
         desk.listen = { monitor.setListening(raw: $0) }
         desk.setGuessing = { monitor.setGuessing($0, $1) }
+        desk.reload = { knowledge.reload() }
         desk.refresh = { monitor.refresh() }
         desk.assign = { monitor.assign($0, to: $1) }
         desk.save = { mapping, facts, family, onlyThisUnit in

@@ -155,7 +155,7 @@ struct ControllersScreenTests {
         await rig.rig.press(.down, .down, .down, .south, .down, .down, .south)
         #expect(rig.notes.moves == [[1, 3]])
         await rig.rig.press(.down, .south)
-        await rig.rig.settle(until: { rig.notes.refreshes == 1 })
+        await rig.rig.settle(until: { rig.notes.refreshes == 2 })
         #expect(rig.notes.forgotten == [Pads.known(1).facts])
         rig.receive(.changed(Pads.known(1, player: 3)))
         #expect(!rig.shows("Forget my set-up"))
