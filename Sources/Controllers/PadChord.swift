@@ -43,11 +43,13 @@ extension PadInfo {
     public var chord: PadChord? { mapping.chord }
 }
 
-extension PadChord {
-    /// What a person calls the two, with the names that pads of a family have for them.
-    public func title(on family: PadFamily) -> String {
-        [modifier, start].map { button in
+extension PadMapping {
+    /// How a game is left with a pad, as a sentence: who cannot do it knows that best before playing.
+    public func exitSentence(on family: PadFamily) -> String {
+        guard let chord else { return "It cannot leave a game: hold R-Shift and Enter on a keyboard for that." }
+        let names = [chord.modifier, chord.start].map { button in
             PadFunction.allCases.first { $0.button == button }?.title(on: family) ?? button.rawValue
-        }.joined(separator: " and ")
+        }
+        return "\(names.joined(separator: " and ")), held together, leave a game."
     }
 }

@@ -60,7 +60,7 @@ extension MappingFace {
             keys.append(Key(function: control, label: isLeft ? "No left stick" : "No right stick"))
         }
         if current == 0 || family == .keyboard || !keys.contains(where: { $0.function == .east }) {
-            keys.append(Key(function: nil, label: current == 0 ? "Leave, or press nothing" : "Back"))
+            keys.append(Key(function: nil, label: current == 0 ? "Leave, or wait half a minute" : "Back"))
         }
     }
 
@@ -72,7 +72,7 @@ extension MappingFace {
         prompt = "Try every control"
         let finish = wizard.finishFunction
         let end = finish.map { "Hold \($0.title(on: family)) when you are done." } ?? ""
-        detail = asks ? "\(end) \(Phrase.exit(wizard.result.chord, family))" : end
+        detail = asks ? "\(end) \(wizard.result.exitSentence(on: family))" : end
         if let hold = wizard.hold {
             ring = hold.progress
             detail = hold.function == finish ? "Keep holding to finish" : "Keep holding to go back"
@@ -135,11 +135,5 @@ extension Phrase {
         guard mapping.controls[.start] != nil else { return "Without \(start) it does nothing." }
         let usual = mapping.controls[.select] == nil ? "" : " Else \(PadFunction.select.title(on: family)) is it."
         return "Held with \(start) it leaves a game, with others it saves and loads.\(usual)"
-    }
-
-    /// How a game is left with a pad; those who cannot know it best before they play.
-    static func exit(_ chord: PadChord?, _ family: PadFamily) -> String {
-        guard let chord else { return "It cannot leave a game: hold R-Shift and Enter on a keyboard for that." }
-        return "\(chord.title(on: family)), held together, leave a game."
     }
 }

@@ -93,8 +93,8 @@ struct UnknownPadTests {
     func exitWords() {
         let button = [Control("button 288")].compactMap { $0 }
         let whole = PadMapping(controls: [.start: button, .select: button])
-        #expect(Phrase.exit(whole.chord, .playstation) == "Share and Options, held together, leave a game.")
-        #expect(Phrase.exit(PadMapping(controls: [.south: button]).chord, .xbox).contains("R-Shift and Enter"))
+        #expect(whole.exitSentence(on: .playstation) == "Share and Options, held together, leave a game.")
+        #expect(PadMapping(controls: [.south: button]).exitSentence(on: .xbox).contains("R-Shift and Enter"))
         #expect(Phrase.hotkey(whole, .xbox).hasSuffix("Else Select is it."))
         #expect(Phrase.hotkey(PadMapping(), .xbox) == "Without Start it does nothing.")
     }

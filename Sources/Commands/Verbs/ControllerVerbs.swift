@@ -80,8 +80,12 @@ enum ControllerVerbs {
         let pad = try pad(call, among: connected)
         let battery = connected.batteries[pad.id]
         call.show(json(pad, battery)) {
+            let origin =
+                pad.source == .none
+                ? "known from nobody: this is a guess, 'retro-admin controllers map \(pad.id)' asks for it"
+                : "known from \(words(for: pad.source))"
             let charge = battery.map { ", battery \(text($0))" } ?? ""
-            call.console.print("\(safeText(pad.name)), known from \(words(for: pad.source))\(charge)\n\n")
+            call.console.print("\(safeText(pad.name)), \(origin)\(charge)\n\n")
             var table = TextTable([.init("FUNCTION"), .init("CONTROLS", isFlexible: true)])
             for (function, controls) in pad.mapping.controls.sorted(by: { $0.key < $1.key }) {
                 table.add([function.rawValue, controls.map(\.description).joined(separator: ", ")])
