@@ -48,7 +48,8 @@ final class MappingScreen: PadScreen {
         return [wizard.deadline, beat, ring, others.deadline].compactMap { $0 }.min()
     }
 
-    override func isDeaf(to device: Int) -> Bool { device == wizard.pad.id }
+    // With the sentence about storing the pad is set up, and may be all that the person has.
+    override func isDeaf(to device: Int) -> Bool { device == wizard.pad.id && failure == nil }
 
     // MARK: What happens
 
@@ -204,7 +205,10 @@ final class MappingScreen: PadScreen {
         face.prompt = "Not stored"
         face.detail = "\(sentence) It works until the menu ends."
         face.isUrgent = true
-        face.keys = [MappingFace.Key(function: nil, label: "Back")]
+        face.held = []
+        face.keys = [
+            MappingFace.Key(function: .south, label: "Go on"), MappingFace.Key(function: nil, label: "Back"),
+        ]
         show(face)
     }
 
