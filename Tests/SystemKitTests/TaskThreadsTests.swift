@@ -51,6 +51,8 @@ struct TaskThreadsTests {
         }
         var threads: TaskThreads? = try TaskThreads(name: "leaving", count: 4)
         if let threads { _ = await threads.start { 1 }.value }
+        // Each thread names itself once it runs, which may be a moment after another one answered.
+        while names() < 4 { await Task.yield() }
         #expect(names() == 4)
         threads = nil
         while names() > 0 { await Task.yield() }
