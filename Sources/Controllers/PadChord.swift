@@ -46,6 +46,8 @@ extension PadInfo {
 extension PadMapping {
     /// How a game is left with a pad, as a sentence: who cannot do it knows that best before playing.
     public func exitSentence(on family: PadFamily) -> String {
+        // A keyboard's two keys are the same ones, whatever was mapped.
+        if family == .keyboard { return "R-Shift and Enter, held together, leave a game." }
         guard let chord else { return "It cannot leave a game: hold R-Shift and Enter on a keyboard for that." }
         let names = [chord.modifier, chord.start].map { button in
             PadFunction.allCases.first { $0.button == button }?.title(on: family) ?? button.rawValue

@@ -95,6 +95,7 @@ struct UnknownPadTests {
         let whole = PadMapping(controls: [.start: button, .select: button])
         #expect(whole.exitSentence(on: .playstation) == "Share and Options, held together, leave a game.")
         #expect(PadMapping(controls: [.south: button]).exitSentence(on: .xbox).contains("R-Shift and Enter"))
+        #expect(whole.exitSentence(on: .keyboard).hasPrefix("R-Shift and Enter"))
         #expect(Phrase.hotkey(whole, .xbox).hasSuffix("Else Select is it."))
         #expect(Phrase.hotkey(PadMapping(), .xbox) == "Without Start it does nothing.")
     }

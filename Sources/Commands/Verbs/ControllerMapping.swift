@@ -44,7 +44,7 @@ enum ControllerMapping {
             call.show(.object(members)) {
                 let count = countText(mapping.controls.count, "control")
                 call.console.print("\(call.isDryRun ? "Would store" : "Stored") \(count) of \(safeText(pad.name)).\n")
-                if pad.family != .keyboard { call.console.print(mapping.exitSentence(on: pad.family) + "\n") }
+                call.console.print(mapping.exitSentence(on: pad.family) + "\n")
             }
         }
     }
