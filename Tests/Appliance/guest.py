@@ -191,9 +191,14 @@ class RetroArchLog:
             return matches[times - 1] if len(matches) >= times else None
         return wait_for(found, lambda: f"“{pattern}” in RetroArch's log: {self.text()[-600:]}")
 
-    def wait_configured(self, name, times=1):
-        """Waits until RetroArch says that it has a profile for the pad of that name, and not its own guess."""
-        self.wait(rf"\[Autoconf\]: {re.escape(name)}.*configured in port", times)
+    def wait_configured(self, name):
+        """Waits until RetroArch says that it has a profile for the pad of that name, and not its own guess. It does so
+        reliably only where nothing else keeps it busy: in a game that is painted the line is missing now and then."""
+        self.wait(rf"\[Autoconf\]: {re.escape(name)}.*configured in port")
+
+    def wait_pad(self, times=1):
+        """Waits until RetroArch has opened a pad, for so many times."""
+        self.wait(r"\[udev\]: Pad #\d+ ", times)
 
 
 class Probe:
