@@ -9,6 +9,7 @@ struct RetroArchNumbering {
 
     let buttons: [KeyCode: Int]
     let axes: [AxisCode: Int]
+    private let digitalHats: Set<AxisCode>
 
     init(_ capabilities: Capabilities) {
         // The arrow keys first, then all buttons, then the keyboard's keys below and above the arrows.
@@ -22,6 +23,9 @@ struct RetroArchNumbering {
         let sorted = capabilities.keys.sorted()
         let ordered = ranges.flatMap { sorted.filter($0) }.prefix(RetroArchNumbering.mostButtons)
         buttons = Dictionary(uniqueKeysWithValues: zip(ordered, 0...))
+        // RetroArch keeps a hat's value in one signed byte: a touchpad that is told as a hat would turn round in it.
+        digitalHats = Set(
+            capabilities.axes.filter { $0.key.isHat && $0.value.minimum >= -128 && $0.value.maximum <= 127 }.keys)
         // Hats count apart, and an axis without a range does not count.
         let usable = capabilities.axes.filter { code, info in
             code < .misc && !code.isHat && info.maximum > info.minimum
@@ -34,6 +38,7 @@ struct RetroArchNumbering {
         switch control {
         case .key(let code): return buttons[code].map { ("btn", "\($0)") }
         case .axis(let code, let side) where code.isHat:
+            guard digitalHats.contains(code) else { return nil }
             let offset = Int(code.rawValue - AxisCode.hat0X.rawValue)
             let names = offset % 2 == 0 ? ("left", "right") : ("up", "down")
             return ("btn", "h\(offset / 2)\(side == .negative ? names.0 : names.1)")

@@ -96,4 +96,14 @@ struct RetroArchProfileTests {
         }
         #expect(lines.contains { $0.hasPrefix("input_b_btn") })
     }
+
+    @Test("a touchpad that is told as a hat is no D-pad for RetroArch, which would turn it round")
+    func analogueHat() {
+        let wide = axis(-32767, 32767)
+        let pad = Device(
+            "Pad with a touchpad", vendor: 1, product: 3, keys: [0x130...0x131, 0x13A...0x13B, 0x220...0x223],
+            axes: [.hat0X: wide, .hat0Y: wide])
+        let lines = text(pad).split(separator: "\n").filter { $0.hasPrefix("input_up") || $0.hasPrefix("input_left") }
+        #expect(lines.sorted() == ["input_left_btn = \"6\"", "input_up_btn = \"4\""])
+    }
 }
