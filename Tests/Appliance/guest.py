@@ -34,7 +34,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 import harness  # noqa: E402
 import screen  # noqa: E402
 from harness import (  # noqa: E402,F401
-    ADMIN, MENU, Absent, Failure, alive, case, check, demo_library, equal, need, note, run, wait_for)
+    ADMIN, MENU, SLOWNESS, Absent, Failure, alive, case, check, demo_library, equal, need, note, run, wait_for)
 from pads import (  # noqa: E402,F401
     DUALSHOCK4, GENERIC, KINDS, ODD, SNES, SWITCH_PRO, UNKNOWN, XBOX360, Pad, known_kinds, udev_properties)
 
@@ -92,7 +92,7 @@ def picture_at_rest(name, seconds=harness.PATIENCE):
         shot = screen.take()
         if shot is None or last[0] is None or shot.data != last[0].data:
             last[:] = [shot, time.monotonic()]
-        return time.monotonic() - last[1] > 0.5 + 0.5 * harness.SLOWNESS
+        return time.monotonic() - last[1] > 0.5 + 0.5 * SLOWNESS
     wait_for(is_still, "the screen to stop changing", seconds)
     return picture(name)
 
@@ -138,7 +138,7 @@ class KmsMenu(harness.Menu):
         def is_quiet():
             check(self.process.poll() is None, f"the menu ended: {self.log().strip()[-400:]}")
             events = self.events()
-            return events and time.monotonic_ns() - events[-1]["ns"] > 800_000_000 * harness.SLOWNESS
+            return events and time.monotonic_ns() - events[-1]["ns"] > 800_000_000 * SLOWNESS
         wait_for(is_quiet, "the menu to come to rest", seconds)
 
     def commands(self):
@@ -251,7 +251,7 @@ class Probe:
         # Where a stick has no middle, its rest is half a step away from it.
         return {place: value for place, value in result.items() if abs(value) > (600 if place[1] in STICKS else 0)}
 
-    def wait_for_state(self, condition, seconds=3 * harness.SLOWNESS):
+    def wait_for_state(self, condition, seconds=3 * SLOWNESS):
         """Whether it came about; a person would call it broken after that time."""
         with contextlib.suppress(Failure):
             wait_for(lambda: condition(self.state()), "the state", seconds)
