@@ -183,6 +183,11 @@ extension ESInputFile.Device {
                 let side: AxisDirection = input.value < 0 ? .negative : .positive
                 fields.append((field, .axis(input.id, half: side, isInverted: false)))
                 fields.append((opposite, .axis(input.id, half: side.opposite, isInverted: false)))
+            } else if let (field, opposite) = halfSticks[input.name], input.type == "hat",
+                let one = sdlInput(input, field: field), case .hat(let id, let direction) = one
+            {
+                fields.append((field, one))
+                fields.append((opposite, .hat(id, direction: direction < 4 ? direction * 4 : direction / 4)))
             }
         }
         guard !fields.isEmpty else { return nil }

@@ -90,6 +90,21 @@ struct ESInputTests {
         #expect(mapping.bindings[.hotkey] == .key(.mode) && mapping.bindings[.r3] == nil)
     }
 
+    @Test("a stick of which one direction is told may be a hat")
+    func stickOnHat() throws {
+        let inputs = """
+            <input name="b" type="button" id="0" value="1"/><input name="up" type="axis" id="1" value="-1"/>
+            <input name="down" type="axis" id="1" value="1"/><input name="left" type="axis" id="0" value="-1"/>
+            <input name="right" type="axis" id="0" value="1"/><input name="joystick1up" type="hat" id="0" value="1"/>
+            <input name="joystick1left" type="hat" id="0" value="8"/><input name="joystick2up" type="hat" id="0" value="3"/>
+            """
+        let guid = ControllerGUID(for: f310Direct.facts).description
+        let mapping = try #require(try mapping("<inputList>\(config(guid, inputs))</inputList>", for: f310Direct))
+        let stick = PadFunction.leftStick.map { mapping.bindings[$0] }
+        #expect(stick == [hatUp, hatDown, hatLeft, hatRight])
+        #expect(mapping.bindings[.rightUp] == nil && mapping.bindings[.rightDown] == nil)
+    }
+
     @Test("two triggers on one axis rest in its middle")
     func sharedAxis() throws {
         let inputs = """
