@@ -9,18 +9,27 @@ struct DeviceKindTests {
         #expect(DeviceKind(of: device.capabilities) == .pad)
     }
 
-    @Test("keyboards and remote controls are keyboards, whatever joystick buttons they claim", arguments: keyboards)
+    @Test(
+        "B044: keyboards and remote controls are keyboards, whatever joystick buttons they claim", arguments: keyboards)
     func keyboardsAreKeyboards(device: Device) {
         #expect(DeviceKind(of: device.capabilities) == .keyboard)
     }
 
-    @Test("motion sensors, touchpads, mice and media keys are no players", arguments: others.indices)
+    @Test("B044: motion sensors, touchpads, mice and media keys are no players", arguments: others.indices)
     func othersAreNeither(index: Int) {
         let (device, reason) = others[index]
         #expect(DeviceKind(of: device.capabilities) == .other(reason), "\(device.name)")
     }
 
-    @Test("of the three nodes of a DualShock 4 exactly one plays, and all three are one device")
+    @Test("B044: a keyboard that claims all of a gamepad's buttons, too, is a keyboard")
+    func claimsAll() {
+        let keyboard = Device(
+            "Keyboard that says yes to everything", vendor: 0x1234, product: 1, keys: [1...127, 0x120...0x13E],
+            axes: [.x: axis(0, 255), .y: axis(0, 255), .hat0X: axis(-1, 1), .hat0Y: axis(-1, 1)])
+        #expect(DeviceKind(of: keyboard.capabilities) == .keyboard)
+    }
+
+    @Test("B043: of the three nodes of a DualShock 4 exactly one plays, and all three are one device")
     func oneDeviceOnePlayer() {
         let nodes = [dualShock4, dualShock4Motion, dualShock4Touchpad]
         #expect(nodes.filter { DeviceKind(of: $0.capabilities) == .pad }.map(\.name) == [dualShock4.name])

@@ -103,6 +103,44 @@ struct ExportTests {
         #expect(Set(back.mapping.controls.keys).isSuperset(of: Set(pad.mapping.controls.keys).subtracting([.guide])))
     }
 
+    @Test("whatever a person maps, SDL's line and EmulationStation's file bring it back", arguments: allPads)
+    func anyMapping(device: Device) throws {
+        let temporary = try TemporaryFolder()
+        var dice = Dice(seed: UInt64(device.identity.product))
+        for _ in 0..<5 {
+            var controls = device.capabilities.keys.filter { $0 < .last }.sorted().map(Control.key)
+            for (code, info) in device.capabilities.axes where info.maximum > info.minimum && code < .misc {
+                controls += [.axis(code, .negative), .axis(code, .positive)]
+            }
+            controls.sort()
+            controls.shuffle(using: &dice)
+            var pad = known(device)
+            pad.mapping = PadMapping()
+            for function in PadFunction.allCases where function != .hotkey && function != .guide {
+                // Neither file says where an axis rests, which for a trigger is a guess.
+                let isTrigger = function == .l2 || function == .r2
+                guard let place = controls.firstIndex(where: { !isTrigger || !$0.isAnalogue }) else { break }
+                pad.mapping.controls[function] = [controls.remove(at: place)]
+            }
+            guard pad.mapping.isUsable else { continue }
+            let line = try #require(sdlMapping(for: pad))
+            let back = GameControllerDatabase(Array(line.utf8)).mapping(for: device.facts)
+            var whole = pad.mapping.bindings
+            for stick in [PadFunction.leftStick, PadFunction.rightStick]
+            where stick.contains(where: { whole[$0] == nil }) {
+                for function in stick { whole[function] = nil }
+            }
+            #expect(back?.bindings.filter { whole[$0.key] != nil } == whole, "\(line)")
+            let file = temporary.path.appending("es_input.cfg")
+            try replaceFile(at: file, with: ESInputFile(pads: [pad]).contents)
+            let mine = PadKnowledge(folder: temporary.path.appending("controllers"))
+            #expect(try mine.adopt(try ControllerImport(file: file), connected: [device.facts]).profiles == 1)
+            let answer = mine.answer(for: device.facts).mapping
+            #expect(answer.bindings.filter { $0.key != .hotkey } == pad.mapping.bindings)
+            #expect(answer.modifierButton == pad.mapping.modifierButton || pad.chord == nil)
+        }
+    }
+
     @Test("triggers that rest at the upper end are pressed at the lower one")
     func inverted() throws {
         var pad = known(invertedTriggers)
@@ -164,6 +202,12 @@ struct ExportTests {
         // One that RetroArch does not see takes nobody's place.
         #expect(ports.numbers(for: [pad("/dev/input/event7"), pad("/dev/input/event9")], players: 3) == [1, 0, 2])
         #expect(ports.numbers(for: [pad("/dev/input/event7")], players: 3).isEmpty)
+    }
+}
+
+extension Control {
+    fileprivate var isAnalogue: Bool {
+        if case .axis(let code, _) = self { !(AxisCode.hat0X...AxisCode.hat3Y).contains(code) } else { false }
     }
 }
 

@@ -6,7 +6,8 @@ import Testing
 /// Parts of one thing, equal things, and things that come back.
 extension PadMonitorTests {
     @Test(
-        "pad, motion sensor and touchpad are one player, and its parts may go in any order", arguments: [true, false])
+        "B043: pad, motion sensor and touchpad are one player, and its parts may go in any order",
+        arguments: [true, false])
     func partsOfOnePad(partsFirst: Bool) async {
         guard let bed = testbed(), let thing = bed.hold() else { return }
         guard let motion = bed.plug(dualShock4Motion, unique: "aa:bb", thing: thing),
@@ -45,7 +46,9 @@ extension PadMonitorTests {
         #expect(listener.monitor.pads.map(\.player) == [1])
     }
 
-    @Test("a pad that slept returns to its player with another node, both do in reverse order, a third is the third")
+    @Test(
+        "B048: a pad that slept returns to its player with another node, both do in reverse order, a third is the third"
+    )
     func sleepingPads() async {
         guard let bed = testbed() else { return }
         var listener = Listener()

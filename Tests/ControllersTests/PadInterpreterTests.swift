@@ -64,7 +64,7 @@ struct PadInterpreterTests {
         #expect(replay.next() == expected.split(separator: " ").map { "+" + $0 })
     }
 
-    @Test("a D-pad works as hat, as buttons, as three-valued axes of either range, and as a wide axis")
+    @Test("B037: a D-pad works as hat, as buttons, as three-valued axes of either range, and as a wide axis")
     func directionEncodings() {
         // Up, centre, down without a centre between, a diagonal, centre.
         let expected = [

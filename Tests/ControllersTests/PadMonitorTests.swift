@@ -39,7 +39,7 @@ struct PadMonitorTests {
         #expect(listener.monitor.pads.first?.capabilities == xbox360.capabilities)
     }
 
-    @Test("a node that dies without a word from udev is dropped at once, after everything it held was released")
+    @Test("B049: a node that dies without a word from udev is dropped at once, after everything it held was released")
     func deadDescriptor() async {
         guard let bed = testbed(), let pad = bed.plug(xbox360) else { return }
         var listener = Listener()
@@ -82,7 +82,7 @@ struct PadMonitorTests {
         #expect(openNodes() == 0)
     }
 
-    @Test("a node that may not be read is told with its mode, and works as soon as the mode is changed")
+    @Test("B051: a node that may not be read is told with its mode, and works as soon as the mode is changed")
     func permission() async {
         guard let bed = testbed(), geteuid() == 0 else { return print("needs root, to give up its rights") }
         var listener = Listener(dropsRights: true)

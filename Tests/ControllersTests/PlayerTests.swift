@@ -11,7 +11,7 @@ struct PlayerTests {
             physicalPath: port)
     }
 
-    @Test("a pad that slept comes back to its player, and a third does not take it")
+    @Test("B048: a pad that slept comes back to its player, and a third does not take it")
     func sleptPad() {
         var slots = PlayerSlots()
         let one = slots.assign(pad("a"))
@@ -22,7 +22,8 @@ struct PlayerTests {
         #expect(slots.assign(pad("a")).player == 1)
     }
 
-    @Test("two equal pads that went and come back in reverse order are told apart", arguments: ["unique", "port"])
+    @Test(
+        "B048: two equal pads that went and come back in reverse order are told apart", arguments: ["unique", "port"])
     func reverse(by: String) {
         let pads = ["a", "b"].map { by == "unique" ? pad($0, port: "x") : pad(port: $0) }
         var slots = PlayerSlots()

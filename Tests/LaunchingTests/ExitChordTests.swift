@@ -1,4 +1,5 @@
 import Controllers
+import EvdevKit
 import Launching
 import SystemKit
 import Testing
@@ -140,6 +141,50 @@ import Testing
         #expect(pad(1, start).chord == nil)
         #expect(!leaves(pad(1, start), holding: [.start]))
         #expect(pad(1, start.merging([.select: Self.key(314)]) { $1 }).chord == .usual)
+    }
+
+    @Test("B046: whatever is mapped to whatever, nothing that is held alone leaves a game")
+    func startAlone() {
+        var state: UInt64 = 46
+        func below(_ limit: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(truncatingIfNeeded: state >> 33) % limit
+        }
+        let axes: [AxisCode: AxisInfo] = [
+            .hat0X: AxisInfo(minimum: -1, maximum: 1), .z: AxisInfo(minimum: 0, maximum: 255),
+        ]
+        let capabilities = Capabilities(keys: [.south, .east, .start, .select], axes: axes)
+        let controls: [Control] =
+            [.key(.south), .key(.start), .key(.select), .axis(.hat0X, .positive), .axis(.z, .positive)]
+        var withChord = 0
+        for _ in 0..<2000 {
+            var mapping = PadMapping(travels: [.z: AxisTravel(rest: .minimum)])
+            for function in [PadFunction.south, .start, .select, .guide, .hotkey, .rightUp] {
+                for _ in 0..<below(3) { mapping.add(controls[below(controls.count)], for: function) }
+            }
+            let pad = PadInfo(
+                id: 1, node: "/dev/input/event0",
+                facts: DeviceFacts(
+                    name: "Pad", identity: PadIdentity(bus: 3, vendor: 1, product: 2, version: 3),
+                    capabilities: capabilities), family: .xbox, mapping: mapping, source: .user)
+            if pad.chord != nil { withChord += 1 }
+            for control in controls {
+                var chord = ExitChord()
+                chord.connect(pad)
+                var interpreter = PadInterpreter(capabilities: capabilities, mapping: mapping)
+                let event: InputEvent.Kind =
+                    switch control {
+                    case .key(let code): .key(code, value: 1)
+                    case .axis(let code, _): .axis(code, value: axes[code]?.maximum ?? 0)
+                    }
+                for change in interpreter.handle(event) {
+                    chord.handle(change.button, pad: 1, isPressed: change.isPressed, time: at(0))
+                }
+                let hasFired = chord.fired(at: at(60))
+                #expect(!hasFired, "\(control) of \(mapping)")
+            }
+        }
+        #expect(withChord > 200)
     }
 
     @Test("a pad without Start or without a modifier leaves no game, whatever is held")
