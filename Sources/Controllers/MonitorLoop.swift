@@ -47,9 +47,10 @@ final class MonitorLoop {
             if let udev { set.add(udev.rawDescriptor) }
             if let modes { set.add(modes.rawDescriptor) }
             for device in devices.values { set.add(device.evdev.rawDescriptor) }
-            set.wait(seconds: hasMore ? 0 : secondsToNextTry())
+            set.wait(seconds: hasMore ? 0 : secondsToNextDeed())
             state.countWakeup()
             hasMore = readDevices(set, again: hasMore)
+            settleContacts()
             if let monitor = udev, let readiness = set.readiness(of: monitor.rawDescriptor) {
                 follow(monitor)
                 if readiness == .broken {
@@ -93,6 +94,19 @@ final class MonitorLoop {
             if let last { askBatteryAgain(device, now: last) }
         }
         return hasMore
+    }
+
+    /// Tells the releases that have become sure.
+    private func settleContacts() {
+        let now = MonotonicInstant.now
+        for device in devices.values where device.due.map({ $0 <= now }) == true {
+            device.settle(at: now, deliver: settings.deliver)
+        }
+    }
+
+    private func secondsToNextDeed() -> Double? {
+        let release = devices.values.compactMap(\.due).min().map { max(0, $0.seconds(since: .now)) }
+        return [release, secondsToNextTry()].compactMap(\.self).min()
     }
 
     func drop(_ path: BytePath) {

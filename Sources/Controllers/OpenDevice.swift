@@ -15,6 +15,7 @@ final class OpenDevice {
     var batteryAsked: MonotonicInstant?
     var hasAskedTwice = false
     private var pad: PadInterpreter?
+    private var contacts = ContactFilter()
     private var keyboard: KeyInterpreter?
     private var isListening = false
     private var isGuessing = false
@@ -64,7 +65,9 @@ final class OpenDevice {
     func handle(_ event: InputEvent, deliver: (ControllerEvent) -> Void) {
         if let info {
             if isListening || role == .pad && info.source == .none { tellRaw(event, info.id, deliver) }
-            if let changes = pad?.handle(event.kind) { tell(changes, pad: info.id, time: event.time, deliver) }
+            if let changes = pad?.handle(event.kind), !changes.isEmpty {
+                contacts.pass(changes, at: event.time) { deliver(told($0, info.id, $1)) }
+            }
         }
         if let changes = keyboard?.handle(event.kind) { tell(changes, time: event.time, deliver) }
     }
@@ -96,16 +99,24 @@ final class OpenDevice {
 
     /// Tells everything that it holds as released.
     func releaseAll(deliver: (ControllerEvent) -> Void) {
-        if let info, let changes = pad?.releaseAll() { tell(changes, pad: info.id, time: .now, deliver) }
+        if let info, let changes = pad?.releaseAll() {
+            contacts.pass(changes, at: .now) { deliver(told($0, info.id, $1)) }
+            contacts.flush { deliver(told($0, info.id, $1)) }
+        }
         if let changes = keyboard?.releaseAll() { tell(changes, time: .now, deliver) }
     }
 
-    private func tell(
-        _ changes: [PadChange], pad: Int, time: MonotonicInstant, _ deliver: (ControllerEvent) -> Void
-    ) {
-        for change in changes {
-            deliver(.button(pad: pad, button: change.button, isPressed: change.isPressed, time: time))
-        }
+    /// When `settle` has something to tell.
+    var due: MonotonicInstant? { contacts.due }
+
+    /// Tells the releases that have become sure.
+    func settle(at time: MonotonicInstant, deliver: (ControllerEvent) -> Void) {
+        guard let info else { return }
+        contacts.expire(at: time) { deliver(told($0, info.id, $1)) }
+    }
+
+    private func told(_ change: PadChange, _ pad: Int, _ time: MonotonicInstant) -> ControllerEvent {
+        .button(pad: pad, button: change.button, isPressed: change.isPressed, time: time)
     }
 
     private func tell(_ changes: [KeyInterpreter.Change], time: MonotonicInstant, _ deliver: (ControllerEvent) -> Void)
