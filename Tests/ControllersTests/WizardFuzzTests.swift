@@ -111,10 +111,12 @@ struct WizardFuzzTests {
     }
 
     private func movement(of device: Device, _ dice: inout Dice) -> InputEvent.Kind {
-        if Bool.random(using: &dice), let key = device.capabilities.keys.randomElement(using: &dice) {
+        if Bool.random(using: &dice), let key = device.capabilities.keys.sorted().randomElement(using: &dice) {
             return .key(key, value: .random(in: 0...2, using: &dice))
         }
-        guard let (code, info) = device.capabilities.axes.randomElement(using: &dice) else {
+        // In order, so that each run throws the same.
+        let axes = device.capabilities.axes.sorted { $0.key < $1.key }
+        guard let (code, info) = axes.randomElement(using: &dice) else {
             return .key(
                 KeyCode(rawValue: .random(in: 0...0x2FF, using: &dice)), value: .random(in: -1...3, using: &dice))
         }
