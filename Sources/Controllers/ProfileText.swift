@@ -3,8 +3,8 @@ internal import FoundationEssentials
 
 /// A profile as it stands in its file.
 ///
-/// Everything is optional and of the loosest type: what a person's editor, a newer version or a damaged disk made of
-/// one part must not cost the others.
+/// The words in it are read leniently: a function, control or family that is not known costs itself. A value of the
+/// wrong type costs the profile, which is told.
 private struct StoredProfile: Codable {
     struct Identity: Codable {
         var bus: String
