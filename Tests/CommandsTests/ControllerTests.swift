@@ -67,12 +67,15 @@ struct ControllerTests {
     func roundTrip() async throws {
         let out = world.folder.appending("out")
         for kind in ["es", "retroarch"] {
-            #expect(await run("export", BytePath(kind), "--to", "out").status == .done)
+            let export = await run("export", BytePath(kind), "--to", "out")
+            #expect(export.status == .done)
+            // A guess is nothing that is known.
+            #expect(export.messages.contains("so it is left out"))
         }
-        #expect(try directoryNames(out).count == 3)
+        #expect(try directoryNames(out).count == 2)
         let imported = try await run("import", "out/es_input.cfg", "--json").json()
-        #expect(imported["profiles"] == .integer(2) && imported["lines"] == .integer(0))
-        #expect(try await run("list", "--json").json().array.map { $0["source"]?.string } == ["user", "user"])
+        #expect(imported["profiles"] == .integer(1) && imported["lines"] == .integer(0))
+        #expect(try await run("list", "--json").json().array.map { $0["source"]?.string } == ["user", "none"])
         #expect(try await run("show", "1", "--json").json()["bindings"]?["a"]?.string == "button 290")
         #expect(try await run("forget", "1", "--dry-run", "--json").json()["forgotten"] == .bool(true))
         #expect(try await run("forget", "1", "--json").json()["forgotten"] == .bool(true))
@@ -88,15 +91,15 @@ struct ControllerTests {
         #expect(await run("export", "es", "--to", "out").status == .done)
         #expect(await run("export", "retroarch", "--to", "out").status == .done)
         let none = { (words: [BytePath]) in await world.run(words: ["controllers"] + words, pads: []) }
-        #expect(await none(["import", "out/es_input.cfg"]).output == "2 controllers: 2 known when plugged in.\n")
+        #expect(await none(["import", "out/es_input.cfg"]).output == "1 controller: 1 known when plugged in.\n")
         let file = try #require(
-            try directoryNames(world.folder.appending("out")).first { $0.bytes.starts(with: "No".utf8) })
+            try directoryNames(world.folder.appending("out")).first { $0.bytes.starts(with: "USB".utf8) })
         #expect(await none(["import", BytePath("out").appending(file)]).output.contains("1 not taken over"))
-        #expect(try await run("list", "--json").json().array.map { $0["source"]?.string } == ["database", "database"])
+        #expect(try await run("list", "--json").json().array.map { $0["source"]?.string } == ["database", "none"])
         // The same once more is no second line.
         _ = await none(["import", "out/es_input.cfg"])
         let database = world.root.appending(".retro/controllers/gamecontrollerdb.txt")
-        #expect(String(decoding: try readFile(database), as: UTF8.self).split(separator: "\n").count == 2)
+        #expect(String(decoding: try readFile(database), as: UTF8.self).split(separator: "\n").count == 1)
     }
 
     @Test("a file of the person's is replaced only when that is wanted, and a plan changes nothing")
@@ -111,7 +114,7 @@ struct ControllerTests {
         #expect(try readFile(file) == Array("mine".utf8))
         #expect(await run("export", "es", "--to", "my folder", "--yes").status == .done)
         #expect(try readFile(file) != Array("mine".utf8))
-        #expect(await run("import", "my folder/es_input.cfg", "--dry-run").output == "Would take over 2 controllers.\n")
+        #expect(await run("import", "my folder/es_input.cfg", "--dry-run").output == "Would take over 1 controller.\n")
         #expect(try await run("list", "--json").json().array.map { $0["source"]?.string } == ["database", "none"])
     }
 

@@ -21,9 +21,16 @@ extension ControllerVerbs {
         }
         let connected = call.controllers()
         for problem in connected.problems { call.console.complain(problem.reason, .warning) }
-        let files = files(kind, connected.pads).map { (path: folder.appending($0.name), contents: $0.contents) }
+        for pad in connected.pads where pad.source == .none {
+            call.console.complain(
+                "nobody knows \(BytePath(pad.name).displayString), so it is left out; 'retro-admin controllers map \(pad.id)' assigns it",
+                .warning)
+        }
+        // A guess that is written down would look like something that somebody knew.
+        let known = connected.pads.filter { $0.source != .none }
+        let files = files(kind, known).map { (path: folder.appending($0.name), contents: $0.contents) }
         guard !files.isEmpty else {
-            call.console.note("No controller is plugged in.")
+            if connected.pads.isEmpty { call.console.note("No controller is plugged in.") }
             return call.show(.object(["files": .array([])])) {}
         }
         let present = files.map(\.path).filter(fileExists)
