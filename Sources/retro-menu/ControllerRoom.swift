@@ -11,7 +11,7 @@ struct ControllerRoom {
 
     init(root: DataRoot, log: Log, deliver: @escaping @Sendable (ControllerEvent) -> Void) {
         let knowledge = PadKnowledge(folder: PadKnowledge.folder(below: root.configuration), log: log)
-        let players = PlayerStore(file: root.state.appending("controllers").appending("players.json"), log: log)
+        let players = PlayerStore(file: PlayerStore.file(below: root.state), log: log)
         let monitor = PadMonitor(knowledge: knowledge, players: players, deliver: deliver, log: log)
         var desk = ControllerDesk()
         desk.listen = { monitor.setListening(raw: $0) }
