@@ -67,6 +67,18 @@ struct PadMonitorTests {
         #expect(await listener.next(2) == ["1 +south", "1 -south"])
     }
 
+    @Test("a contact that bounces is one press, and its release is told")
+    func bouncingContact() async {
+        guard let bed = testbed(), let pad = bed.plug(xbox360) else { return }
+        var listener = Listener()
+        defer { listener.stop() }
+        #expect(await listener.next() == "connected 1 Microsoft X-Box 360 pad xbox")
+        bed.send(pad, [(1, 0x130, 1), (1, 0x130, 0), (1, 0x130, 1), (1, 0x130, 0)])
+        #expect(await listener.next(2) == ["1 +south", "1 -south"])
+        bed.send(pad, [(1, 0x131, 1)])
+        #expect(await listener.next() == "1 +east")
+    }
+
     @Test("a hundred pads that come and go leave no descriptor behind and never use a number twice")
     func storm() async {
         guard let bed = testbed() else { return }
