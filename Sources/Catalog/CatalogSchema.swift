@@ -2,24 +2,34 @@
 /// is made anew.
 enum CatalogSchema {
     /// `PRAGMA user_version`; raise it with every change here or in the making of sort keys and search words.
-    static let version = 3
+    static let version = 4
 
     /// The tables without which a file is damaged, although SQLite finds nothing wrong.
-    static let tables = ["directories", "games", "members", "meta", "outside", "roots", "search", "systems"]
+    static let tables = [
+        "details", "directories", "games", "members", "meta", "outside", "roots", "search", "systems",
+    ]
 
     /// Bits of `games.state`; 0 is a game that lists show.
     enum State {
         static let hidden: Int64 = 1
         static let missing: Int64 = 2
         static let member: Int64 = 4
+        /// Another version of the same game stands for it.
+        static let version: Int64 = 8
+        /// A source before this one has the same path in the same system.
+        static let shadowed: Int64 = 16
     }
 
     static let script = """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
-        INSERT INTO meta VALUES ('next_game', 1), ('indexed', 0), ('changes', 0), ('user_identity', 0), ('user_sequence', 0);
+        INSERT INTO meta VALUES ('next_game', 1), ('indexed', 0), ('changes', 0), ('user_identity', 0), ('user_sequence', 0),
+            ('metadata_identity', 0), ('metadata_sequence', 0);
+        -- source: `user.sqlite`'s number of the source; 0 for the data root's own. position: the order in which sources
+        -- are asked for a game that several have. present: whether it could be read when it was last looked at.
         CREATE TABLE roots(
             id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, device INTEGER NOT NULL DEFAULT 0,
-            inode INTEGER NOT NULL DEFAULT 0);
+            inode INTEGER NOT NULL DEFAULT 0, source INTEGER NOT NULL DEFAULT 0, position INTEGER NOT NULL DEFAULT 0,
+            present INTEGER NOT NULL DEFAULT 1);
         -- games: how many have state 0, kept with every change so that a start does not count.
         CREATE TABLE systems(
             id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, games INTEGER NOT NULL DEFAULT 0,
@@ -34,7 +44,7 @@ enum CatalogSchema {
         CREATE INDEX directories_by_parent ON directories(parent);
         CREATE INDEX directories_by_place ON directories(system, relative);
         -- kind: 0 a file, 1 a sheet that names other files, 2 a directory with a game's name.
-        -- title is the person's; without it the title follows from the name. facts: user.sqlite has a row.
+        -- title: the person's, else that of the metadata; without it the title follows from the name. facts: user.sqlite has a row.
         -- launch: what is started, relative to the entry, where the entry is a directory.
         CREATE TABLE games(
             id INTEGER PRIMARY KEY, directory INTEGER NOT NULL, system INTEGER NOT NULL, name BLOB NOT NULL,
@@ -59,6 +69,10 @@ enum CatalogSchema {
             name BLOB NOT NULL, playlist INTEGER NOT NULL,
             PRIMARY KEY (sheet, root, folder, relative, name)) WITHOUT ROWID;
         CREATE INDEX outside_by_place ON outside(root, folder, relative);
+        -- What filters ask of a game's metadata, the person's edits included; a game without any has no row.
+        -- genre: names separated by line feeds. players: the most that play. rating: 0 to 1.
+        CREATE TABLE details(
+            game INTEGER PRIMARY KEY, genre TEXT, players INTEGER, year INTEGER, rating REAL);
         CREATE VIRTUAL TABLE search USING fts5(words, content='', detail=none, columnsize=0, prefix='1 2 3');
         """
 

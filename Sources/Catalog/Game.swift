@@ -88,6 +88,12 @@ public struct GameQuery: Sendable, Equatable, Hashable {
         case favourites
         /// Started before, the latest first.
         case recentlyPlayed
+        /// Played longest, by all plays together.
+        case mostPlayed
+        /// Never started.
+        case neverPlayed
+        /// In a collection that the person made, by `GameCollection.id`.
+        case collection(Int64)
     }
 
     /// Only this system's games; `nil` for all systems.
@@ -96,6 +102,12 @@ public struct GameQuery: Sendable, Equatable, Hashable {
     public var selection: Selection
     /// Words to look for in titles; empty for no search.
     public var text: String
+    /// What the games must meet besides.
+    public var filter: GameFilter
+    /// Only games directly in this folder, a path below the system's (empty for the system's own); `nil` for all.
+    public var folder: BytePath?
+    /// Whether versions of a game that another one stands for are listed too.
+    public var includesVersions: Bool
     /// Whether hidden games are listed too.
     public var includesHidden: Bool
     /// Whether games whose files are absent are listed: `false` leaves them out, `true` lists only them, `nil` both.
@@ -103,12 +115,15 @@ public struct GameQuery: Sendable, Equatable, Hashable {
 
     /// A query; without arguments: all games that are there and not hidden, by title.
     public init(
-        system: String? = nil, selection: Selection = .all, text: String = "", includesHidden: Bool = false,
-        missing: Bool? = false
+        system: String? = nil, selection: Selection = .all, text: String = "", filter: GameFilter = GameFilter(),
+        folder: BytePath? = nil, includesVersions: Bool = false, includesHidden: Bool = false, missing: Bool? = false
     ) {
         self.system = system
         self.selection = selection
         self.text = text
+        self.filter = filter
+        self.folder = folder
+        self.includesVersions = includesVersions
         self.includesHidden = includesHidden
         self.missing = missing
     }
@@ -124,6 +139,12 @@ public enum CatalogChange: Sendable, Equatable {
     case scanning(entries: Int)
     /// A scan ended.
     case scanned(ScanReport)
+    /// Collections were made, changed or deleted.
+    case collections
+    /// A source of games came, went, was added or removed.
+    case sources
+    /// Something that the person should know, as a sentence.
+    case notice(String)
 }
 
 /// What a scan did.

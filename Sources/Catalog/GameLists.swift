@@ -134,6 +134,7 @@ final class GameLists {
         case .recentlyPlayed:
             conditions.append("facts = 1 AND played > 0")
             order = "played DESC, id"
+        case .mostPlayed, .neverPlayed, .collection: conditions.append("0")
         }
         // Without statistics the planner would walk all games of the partial index for state 0.
         let index = query.selection == .all ? "" : "INDEXED BY games_with_facts "

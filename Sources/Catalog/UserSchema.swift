@@ -11,6 +11,7 @@ enum UserSchema {
 
     /// The tables without which a file is damaged, although SQLite finds nothing wrong.
     static let tables = ["games", "plays", "settings", "state", "systems"]
+    // Those of the first version: a file of that version is sound without the later ones, which the migration makes.
 
     static let migrations = [
         Migration(
@@ -37,7 +38,27 @@ enum UserSchema {
                     id INTEGER PRIMARY KEY AUTOINCREMENT, system TEXT NOT NULL, path BLOB NOT NULL,
                     started REAL NOT NULL, seconds REAL NOT NULL DEFAULT 0, outcome TEXT);
                 CREATE INDEX plays_by_game ON plays(system, path);
-                """)
+                """),
+        Migration(
+            name: "sources, collections and edits",
+            script: """
+                -- identity: the filesystem's own name (`uuid:…`, `net:…`), empty for a plain folder; below: the path of
+                -- the games on it; path: where that was when it was last seen.
+                CREATE TABLE sources(
+                    id INTEGER PRIMARY KEY AUTOINCREMENT, identity TEXT NOT NULL, below BLOB NOT NULL,
+                    path BLOB NOT NULL, label TEXT NOT NULL, position INTEGER NOT NULL, UNIQUE (identity, below));
+                -- filter: JSON of a saved filter; without it the collection is a list.
+                CREATE TABLE collections(
+                    id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE COLLATE NOCASE, filter TEXT,
+                    position INTEGER NOT NULL DEFAULT 0);
+                CREATE TABLE collection_games(
+                    collection INTEGER NOT NULL, system TEXT NOT NULL, path BLOB NOT NULL, position INTEGER NOT NULL,
+                    PRIMARY KEY (collection, system, path)) WITHOUT ROWID;
+                -- What the person wrote over a game's metadata, by the names of gamelist.xml.
+                CREATE TABLE edits(
+                    system TEXT NOT NULL, path BLOB NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
+                    PRIMARY KEY (system, path, key)) WITHOUT ROWID;
+                """),
     ]
 
     /// Brings a database up to date; all steps in one transaction.

@@ -1,0 +1,37 @@
+/// What a saved filter asks of games; parts that are empty or `nil` ask nothing, the others must all be met.
+public struct GameFilter: Sendable, Equatable, Hashable, Codable {
+    /// Names of systems, of which one must be the game's.
+    public var systems: [String]
+    /// Genres, of which one must be the game's; compared without regard to case and accents.
+    public var genres: [String]
+    /// So many people must be able to play.
+    public var players: Int?
+    /// The first year of release that is asked for.
+    public var firstYear: Int?
+    /// The last year of release that is asked for.
+    public var lastYear: Int?
+    /// The lowest rating, from 0 to 1.
+    public var rating: Double?
+    /// Regions as `NameTags.regions` names them, of which one must be the game's.
+    public var regions: [String]
+    /// Words to look for in titles.
+    public var text: String
+
+    /// A filter; without arguments one that asks nothing.
+    public init(
+        systems: [String] = [], genres: [String] = [], players: Int? = nil, firstYear: Int? = nil,
+        lastYear: Int? = nil, rating: Double? = nil, regions: [String] = [], text: String = ""
+    ) {
+        self.systems = systems
+        self.genres = genres
+        self.players = players
+        self.firstYear = firstYear
+        self.lastYear = lastYear
+        self.rating = rating
+        self.regions = regions
+        self.text = text
+    }
+
+    /// Whether every game meets it.
+    public var isEmpty: Bool { self == GameFilter() }
+}
