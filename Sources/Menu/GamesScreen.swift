@@ -58,8 +58,8 @@ final class GamesScreen: Screen {
         case .games(let systems):
             guard let system = pager.query.system else { return reload() }
             if systems.contains(system) { reload() }
-        case .game, .scanned: reload()
-        case .scanning: break
+        case .game, .scanned, .collections: reload()
+        case .scanning, .sources, .notice: break
         }
     }
 

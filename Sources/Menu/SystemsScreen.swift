@@ -51,8 +51,8 @@ final class SystemsScreen: Screen {
 
     override func catalogChanged(_ change: CatalogChange) {
         switch change {
-        case .games, .game, .scanned: reload()
-        case .scanning: break
+        case .games, .game, .scanned, .collections: reload()
+        case .scanning, .sources, .notice: break
         }
     }
 
