@@ -32,12 +32,12 @@ public struct SHA1: Sendable {
     private var context = sha1_ctx()
 
     /// A digest of nothing yet.
-    public init() { sha1_init(&context) }
+    public init() { retro_sha1_init(&context) }
 
     /// Takes more bytes in.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress else { return }
-        sha1_update(&context, bytes.count, base.assumingMemoryBound(to: UInt8.self))
+        retro_sha1_update(&context, bytes.count, base.assumingMemoryBound(to: UInt8.self))
     }
 
     /// The digest of what came so far; more may come after it.
