@@ -1,4 +1,5 @@
 import ArchiveKit
+import SystemKit
 import Testing
 
 @Suite("What is wrong with an archive")

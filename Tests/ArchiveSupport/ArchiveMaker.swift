@@ -1,4 +1,5 @@
 internal import CArchive
+internal import Glibc
 
 /// Makes archives for tests as other programs make them, through libarchive.
 public struct ArchiveMaker {
@@ -29,6 +30,13 @@ public struct ArchiveMaker {
     /// - Returns: whether libarchive could write all of it.
     @discardableResult
     public static func make(_ path: String, _ format: Format = .zip(), _ members: [(String, Content)]) -> Bool {
+        // Names are given in UTF-8, whatever the process's locale is.
+        guard let locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil) else { return false }
+        let before = uselocale(locale)
+        defer {
+            uselocale(before)
+            freelocale(locale)
+        }
         guard let archive = archive_write_new() else { return false }
         defer { archive_write_free(archive) }
         switch format {
