@@ -38,6 +38,9 @@ let package = Package(
             providers: [.apt(["libsdl2-dev", "libsdl2-ttf-dev", "libsdl2-image-dev"])]),
         .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CXInput", pkgConfig: "xi", providers: [.apt(["libxi-dev", "libx11-dev"])]),
 
         // Floor 1: kits, one C library each in thin owned types.
@@ -48,12 +51,14 @@ let package = Package(
         target("FontKit", ["CFontconfig", "SystemKit"]),
         target("XInputKit", ["CXInput", "SystemKit"]),
         target("XMLKit", ["CExpat"]),
+        target("ArchiveKit", ["CArchive", "SystemKit"]),
+        target("DigestKit", ["CNettle", "CZlib"]),
 
         // Floor 2: the field.
         target("Systems", ["SystemKit"], resources: [.embedInCode("Resources")]),
-        target("Catalog", ["Systems", "SQLiteKit", "SystemKit"]),
+        target("Catalog", ["Systems", "SQLiteKit", "XMLKit", "ArchiveKit", "DigestKit", "SystemKit"]),
         target("Controllers", ["EvdevKit", "XInputKit", "XMLKit", "SystemKit"]),
-        target("Launching", ["Systems", "Catalog", "Controllers", "SystemKit"]),
+        target("Launching", ["Systems", "Catalog", "Controllers", "ArchiveKit", "SystemKit"]),
         target("Appliance", ["SystemKit"]),
 
         // Floor 3: faces.
@@ -79,13 +84,22 @@ let package = Package(
             name: "pad-latency", dependencies: ["Controllers", "EvdevKit", "SystemKit"],
             path: "scripts/lib/pad-latency", swiftSettings: strict),
 
+        // Makes archives for tests.
+        .target(
+            name: "ArchiveSupport", dependencies: ["CArchive"], path: "Tests/ArchiveSupport", swiftSettings: strict),
         tests("SystemKitTests", ["SystemKit"]),
         tests("SQLiteKitTests", ["SQLiteKit", "SystemKit"]),
+        tests("ArchiveKitTests", ["ArchiveKit", "ArchiveSupport", "SystemKit"]),
+        tests("DigestKitTests", ["DigestKit"]),
         tests("SystemsTests", ["Systems", "SystemKit"]),
-        tests("CatalogTests", ["Catalog", "Systems", "SQLiteKit", "SystemKit"]),
+        tests(
+            "CatalogTests",
+            ["Catalog", "Systems", "SQLiteKit", "XMLKit", "ArchiveKit", "ArchiveSupport", "DigestKit", "SystemKit"]),
         tests(
             "ControllersTests", ["Controllers", "EvdevKit", "XMLKit", "SystemKit"], resources: [.copy("Golden")]),
-        tests("LaunchingTests", ["Launching", "Catalog", "Systems", "Controllers", "EvdevKit", "SystemKit"]),
+        tests(
+            "LaunchingTests",
+            ["Launching", "Catalog", "Systems", "Controllers", "ArchiveKit", "ArchiveSupport", "EvdevKit", "SystemKit"]),
         tests("ApplianceTests", ["Appliance", "SystemKit"]),
         tests("InterfaceTests", ["Interface"]),
         tests("StageTests", ["Stage", "SDLKit", "FontKit", "Interface", "SystemKit"]),

@@ -1,0 +1,18 @@
+#include <nettle/sha1.h>
+#include <nettle/version.h>
+
+// Nettle renames its functions with macros, which Swift cannot see.
+static inline void retro_sha1_init(struct sha1_ctx *context) { sha1_init(context); }
+
+static inline void retro_sha1_update(struct sha1_ctx *context, size_t length, const uint8_t *data) {
+    sha1_update(context, length, data);
+}
+
+// Nettle 4 no longer takes the length of the digest.
+static inline void retro_sha1_digest(struct sha1_ctx *context, uint8_t *digest) {
+#if NETTLE_VERSION_MAJOR >= 4
+    sha1_digest(context, digest);
+#else
+    sha1_digest(context, SHA1_DIGEST_SIZE, digest);
+#endif
+}
