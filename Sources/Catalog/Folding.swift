@@ -46,6 +46,9 @@ final class Folding {
             case 0..<0x80:
                 blank = true
                 index += 1
+            case 0xEF where Folding.digit(text, at: index) != nil:
+                separate()
+                index = foldNumber(text, at: index, into: out, numbers: numbers)
             default:
                 let (scalar, length) = decode(text, at: index)
                 index += length
@@ -54,7 +57,7 @@ final class Folding {
                 if count == 1 && folded & 0xFF == 0x20 {
                     blank = true
                 } else if count > 0 {
-                    let alone = ideographs && scalar >= 0x2E80
+                    let alone = ideographs && Folding.isWordAlone(scalar)
                     if alone { blank = true }
                     separate()
                     for shift in 0..<count { out.append(UInt8(truncatingIfNeeded: folded >> (UInt64(shift) * 8))) }
@@ -68,15 +71,44 @@ final class Folding {
         _ text: UnsafeBufferPointer<UInt8>, at start: Int, into out: ByteBuffer, numbers: Bool
     ) -> Int {
         var end = start
-        while end < text.count, text[end] >= 0x30, text[end] <= 0x39 { end += 1 }
-        var first = start
-        if numbers {
-            while first < end - 1, text[first] == 0x30 { first += 1 }
-            // ':' comes after '9': all numbers of ten digits and more.
-            out.append(0x30 + UInt8(min(end - first, 10)))
+        var significant = 0
+        while let (digit, length) = Folding.digit(text, at: end) {
+            if significant > 0 || digit != 0x30 { significant += 1 }
+            end += length
         }
-        for index in first..<end { out.append(text[index]) }
+        // ':' comes after '9': all numbers of ten digits and more.
+        if numbers { out.append(0x30 + UInt8(min(max(significant, 1), 10))) }
+        var index = start
+        var skips = numbers
+        while index < end, let (digit, length) = Folding.digit(text, at: index) {
+            index += length
+            skips = skips && digit == 0x30 && index < end
+            if !skips { out.append(digit) }
+        }
         return end
+    }
+
+    /// The digit at an index as ASCII, and how many bytes it takes: Japanese names have full-width ones too.
+    @inline(__always)
+    private static func digit(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> (digit: UInt8, length: Int)? {
+        guard index < text.count else { return nil }
+        let byte = text[index]
+        if byte >= 0x30 && byte <= 0x39 { return (byte, 1) }
+        guard byte == 0xEF, index + 2 < text.count, text[index + 1] == 0xBC else { return nil }
+        let last = text[index + 2]
+        return last >= 0x90 && last <= 0x99 ? (last - 0x60, 3) : nil
+    }
+
+    /// Ideographs, kana, hangul syllables and their kin; letters with two cases are none of them, or the small ones
+    /// would be searched otherwise than the large ones.
+    @inline(__always)
+    private static func isWordAlone(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0..<0x2E80: false
+        case 0x2E80..<0xA4D0, 0xAC00..<0xD7B0, 0xF900..<0xFB00, 0xFF66..<0xFFE0, 0x1AFF0..<0x1B300, 0x20000..<0x40000:
+            true
+        default: false
+        }
     }
 
     /// The scalar at an index and how many bytes it takes; U+FFFD and one byte where it is no UTF-8.

@@ -55,8 +55,12 @@ final class TitleParts {
         if comma >= 0 {
             folding.fold(clean[0..<comma], into: key, numbers: true)
             if article.upperBound < clean.count {
-                key.append(0x20)
+                let end = key.count
+                if end > 0 { key.append(0x20) }
+                let start = key.count
                 folding.fold(clean[article.upperBound..<clean.count], into: key, numbers: true)
+                // Only signs came after the article.
+                if key.count == start { key.shorten(to: end) }
             }
         } else {
             folding.fold(clean[leadingArticle..<clean.count], into: key, numbers: true)

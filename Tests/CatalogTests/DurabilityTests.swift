@@ -208,7 +208,7 @@ struct DurabilityTests {
         let path = library.root.state.appending("user.sqlite")
         try Connection(path).execute("PRAGMA user_version = 999; PRAGMA wal_checkpoint(TRUNCATE)")
         let before = try readFile(path)
-        #expect(throws: CatalogError.newerSchema(file: path, found: 999, known: 1)) { try library.open() }
+        #expect(throws: CatalogError.newerSchema(file: path, found: 999, known: 2)) { try library.open() }
         #expect(try readFile(path) == before)
         #expect(try directoryNames(library.root.state).allSatisfy { !$0.displayString.contains("damaged") })
     }
