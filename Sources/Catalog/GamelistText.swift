@@ -92,8 +92,7 @@ struct GamelistText {
 }
 
 func appendUTF8(_ value: UInt32, to text: inout [UInt8]) {
-    let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
-    text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.EncodedScalar(0xFFFD))
+    UTF8.encode(Unicode.Scalar(value) ?? "\u{FFFD}").map { text.append(contentsOf: $0) }
 }
 
 /// UTF-8 that people's files have mistakes in.
