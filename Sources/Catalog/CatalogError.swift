@@ -15,6 +15,10 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
     case notMissing(id: Int64)
     /// No system has this name.
     case noSuchSystem(name: String)
+    /// No source has this number, or it is the data root's own.
+    case noSuchSource(id: Int64)
+    /// The folder is a source already, or one lies in the other.
+    case overlappingSource(path: BytePath, other: BytePath)
     /// The store was closed.
     case closed
 
@@ -47,6 +51,11 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
         case .noSuchGame(let id): "There is no game with the number \(id)."
         case .notMissing(let id): "The file of game \(id) is there; only games whose file is absent can be forgotten."
         case .noSuchSystem(let name): "There is no system named \(name)."
+        case .noSuchSource(0): "The folder of the data root itself stays where it is, the first of all."
+        case .noSuchSource(let id): "There is no source with the number \(id)."
+        case .overlappingSource(let path, let other) where path == other: "\(path) is a source already."
+        case .overlappingSource(let path, let other):
+            "\(path) and the source \(other) lie in each other: their games would be there twice."
         case .closed: "The catalog was closed."
         }
     }

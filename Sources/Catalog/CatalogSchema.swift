@@ -6,7 +6,7 @@ enum CatalogSchema {
 
     /// The tables without which a file is damaged, although SQLite finds nothing wrong.
     static let tables = [
-        "details", "directories", "games", "members", "meta", "outside", "roots", "search", "systems",
+        "details", "directories", "games", "members", "meta", "outside", "problems", "roots", "search", "systems",
     ]
 
     /// Bits of `games.state`; 0 is a game that lists show.
@@ -25,21 +25,23 @@ enum CatalogSchema {
         INSERT INTO meta VALUES ('next_game', 1), ('indexed', 0), ('changes', 0), ('user_identity', 0), ('user_sequence', 0),
             ('metadata_identity', 0), ('metadata_sequence', 0);
         -- source: `user.sqlite`'s number of the source; 0 for the data root's own. position: the order in which sources
-        -- are asked for a game that several have. present: whether it could be read when it was last looked at.
+        -- are asked for a game that several have. present: 1 when it could be read at the last look, 0 when it was not
+        -- there, 2 when it does not answer.
         CREATE TABLE roots(
-            id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, device INTEGER NOT NULL DEFAULT 0,
-            inode INTEGER NOT NULL DEFAULT 0, source INTEGER NOT NULL DEFAULT 0, position INTEGER NOT NULL DEFAULT 0,
+            id INTEGER PRIMARY KEY, path BLOB NOT NULL, device INTEGER NOT NULL DEFAULT 0,
+            inode INTEGER NOT NULL DEFAULT 0, source INTEGER NOT NULL UNIQUE DEFAULT 0, position INTEGER NOT NULL DEFAULT 0,
             present INTEGER NOT NULL DEFAULT 1);
-        -- games: how many have state 0, kept with every change so that a start does not count.
+        -- games: how many have state 0, kept with every change so that a start does not count. flat: a `flatten.txt` asks for one list.
         CREATE TABLE systems(
             id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, games INTEGER NOT NULL DEFAULT 0,
-            rules INTEGER NOT NULL DEFAULT 0);
+            rules INTEGER NOT NULL DEFAULT 0, flat INTEGER NOT NULL DEFAULT 0);
         -- folder: the system's folder as the disk spells it; relative: the path below it, empty for itself.
         -- linked: reached through a symbolic link. modified: the directory's time when it was last read completely; 0 when it must be read again.
         CREATE TABLE directories(
             id INTEGER PRIMARY KEY, root INTEGER NOT NULL, system INTEGER NOT NULL, parent INTEGER,
             folder BLOB NOT NULL, relative BLOB NOT NULL, device INTEGER NOT NULL DEFAULT 0,
             inode INTEGER NOT NULL DEFAULT 0, modified INTEGER NOT NULL DEFAULT 0, linked INTEGER NOT NULL DEFAULT 0,
+            flat INTEGER NOT NULL DEFAULT 0,
             UNIQUE (root, folder, relative));
         CREATE INDEX directories_by_parent ON directories(parent);
         CREATE INDEX directories_by_place ON directories(system, relative);
@@ -73,6 +75,8 @@ enum CatalogSchema {
         -- genre: names separated by line feeds. players: the most that play. rating: 0 to 1.
         CREATE TABLE details(
             game INTEGER PRIMARY KEY, genre TEXT, players INTEGER, year INTEGER, rating REAL);
+        -- What the last scan of a source could not read.
+        CREATE TABLE problems(root INTEGER NOT NULL, path BLOB NOT NULL, reason TEXT NOT NULL);
         CREATE VIRTUAL TABLE search USING fts5(words, content='', detail=none, columnsize=0, prefix='1 2 3');
         """
 

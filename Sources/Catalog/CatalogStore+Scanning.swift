@@ -4,6 +4,8 @@ extension CatalogStore {
     /// Brings the catalog up to date with the disk.
     ///
     /// Works beside the store, which answers meanwhile. Two scans, also of two processes, run one after the other.
+    /// Each source is scanned by itself: one that does not answer is left out after some seconds, and is a problem in
+    /// the report; its games stay as they were.
     /// Files that were changed within the last second are looked at a second time a second later.
     /// - Parameters:
     ///   - systems: only these, by name or alias; `nil` for all.
@@ -27,19 +29,8 @@ extension CatalogStore {
 
     private func runScan(_ systems: [String]?, _ full: Bool) async -> Result<ScanReport, CatalogError> {
         let (root, registry, onChange) = (root, registry, onChange)
-        return await withCheckedContinuation { continuation in
-            let code = startThread(name: "catalog-scan") {
-                do throws(CatalogError) {
-                    let scanner = try Scanner(root: root, registry: registry) { onChange?($0) }
-                    continuation.resume(returning: .success(try scanner.run(systems: systems, full: full)))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
-            if code != 0 {
-                let error = SystemError(call: "pthread_create", subject: "catalog-scan", code: code)
-                continuation.resume(returning: .failure(.file(error)))
-            }
+        return await onThread(name: "catalog-scan") { () throws(CatalogError) in
+            try SourceScans(root: root, registry: registry) { onChange?($0) }.run(systems: systems, full: full)
         }
     }
 }

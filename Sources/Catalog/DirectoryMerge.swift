@@ -12,15 +12,17 @@ struct DirectoryMerge {
     let directory: Int64
     let place: ScanPlace
     let system: Scanner.ScannedSystem
+    private let look: DirectoryLook
     private let known: [ScanWriter.KnownGame]
     // For each entry of the look: the index in `known`, and the game's number.
     private var matched: [Int?] = []
     private var ids: [Int64] = []
 
     init(
-        scanner: Scanner, directory: Int64, place: ScanPlace, system: Scanner.ScannedSystem,
+        scanner: Scanner, directory: Int64, place: ScanPlace, system: Scanner.ScannedSystem, look: DirectoryLook,
         known: [ScanWriter.KnownGame]
     ) {
+        self.look = look
         self.scanner = scanner
         self.directory = directory
         self.place = place
@@ -28,17 +30,16 @@ struct DirectoryMerge {
         self.known = known
     }
 
-    private var look: DirectoryLook { scanner.look }
-
-    mutating func run(path: BytePath, mayRemove: Bool) throws(CatalogError) {
+    mutating func run(mayRemove: Bool) throws(CatalogError) {
         let gone = match()
         for index in gone { try lose(known[index], mayRemove: mayRemove) }
-        let sheets = try readSheets(path)
+        let sheets = try noteSheets()
         let hiders = try scanner.write { writer throws(SQLiteError) in
             sheets.isAny || writer.hasMembers(directory) ? try writer.hiders(in: directory) : [:]
         }
-        try update(path, sheets.discs, hiders)
-        try insert(path, sheets.discs, hiders)
+        let standings = try standings(sheets.discs, hiders)
+        try update(standings)
+        try insert(standings)
     }
 
     /// Pairs entries with rows and gives numbers to new entries.
@@ -89,31 +90,32 @@ struct DirectoryMerge {
         var discs: [Int: Int] = [:]
     }
 
-    /// Reads new and changed sheets and notes what they name.
-    private mutating func readSheets(_ path: BytePath) throws(CatalogError) -> Sheets {
+    /// Notes what new and changed sheets name.
+    private mutating func noteSheets() throws(CatalogError) -> Sheets {
         var sheets = Sheets()
         for (index, entry) in look.games.enumerated() where entry.role == .sheet {
             sheets.isAny = true
             guard !entry.isPending, !entry.isUnreachable, let kind = NameRules.sheet(look.name(entry)) else { continue }
-            let row = matched[index].map { known[$0] }
-            if let row, row.size == entry.size, row.modified == entry.modified, row.kind == 1 {
-                sheets.discs[index] = row.discs
+            guard let sheet = look.sheets[index] else {
+                if kind == .m3u, let row = matched[index] { sheets.discs[index] = known[row].discs }
                 continue
             }
             let id = try number(index)
-            let file = path.appending(BytePath(bytes: look.name(entry)))
-            let contents = (try? readRegularFile(file, limit: SheetParser.limitBytes)) ?? []
-            let members = SheetParser.members(of: kind, contents: contents, stem: Array(look.stem(entry)))
-            if kind == .m3u { sheets.discs[index] = max(1, Set(members).count) }
+            if kind == .m3u { sheets.discs[index] = max(1, Set(sheet.members).count) }
             try scanner.write { writer throws(SQLiteError) in try writer.forgetSheet(id) }
             let hider = ScanWriter.Hider(sheet: id, isPlaylist: kind == .m3u)
-            for member in members { try note(member, of: hider) }
+            for member in sheet.members { try note(member, of: hider) }
         }
         return sheets
     }
 
     private mutating func number(_ index: Int) throws(CatalogError) -> Int64 {
-        if ids[index] == 0 { ids[index] = try scanner.write { writer throws(SQLiteError) in writer.newGame() } }
+        if ids[index] == 0 {
+            ids[index] = try scanner.write { writer throws(SQLiteError) in
+                try writer.begin()
+                return writer.newGame()
+            }
+        }
         return ids[index]
     }
 
@@ -140,35 +142,54 @@ struct DirectoryMerge {
                 name: member[(slash + 1)...].map(asciiLowercased)))
     }
 
-    private func hider(
-        of name: UnsafeBufferPointer<UInt8>, id: Int64, _ hiders: [[UInt8]: [ScanWriter.Hider]]
-    ) -> Int64? {
-        hiders.isEmpty ? nil : Catalog.hider(of: name, id: id, hiders)
-    }
-
     // MARK: - Rows
 
-    private func update(
-        _ path: BytePath, _ discs: [Int: Int], _ hiders: [[UInt8]: [ScanWriter.Hider]]
-    ) throws(CatalogError) {
+    /// What stands for a file, and what it stands for.
+    private struct Standing {
+        var hiddenBy: Int64?
+        var discs = 1
+    }
+
+    private mutating func standings(
+        _ discs: [Int: Int], _ hiders: [[UInt8]: [ScanWriter.Hider]]
+    ) throws(CatalogError) -> [Int: Standing] {
+        var standings: [Int: Standing] = [:]
+        for (index, discs) in discs { standings[index] = Standing(discs: discs) }
+        var sets = DiscSets()
+        for (index, entry) in look.games.enumerated() where !entry.isUnreachable {
+            let name = look.name(entry)
+            if !hiders.isEmpty, let hider = hider(of: name, id: ids[index], hiders) {
+                standings[index, default: Standing()].hiddenBy = hider
+            } else if system.rules.hasDiscs, entry.role != .gameFolder, discs[index] == nil {
+                if !entry.isPending || matched[index] != nil { sets.add(index, name, stem: entry.stem) }
+            }
+        }
+        for (index, standing) in sets.standings() {
+            if standing.isLeader {
+                standings[index, default: Standing()].discs = standing.discs
+            } else {
+                standings[index, default: Standing()].hiddenBy = try number(standing.leader)
+            }
+        }
+        return standings
+    }
+
+    private func update(_ standings: [Int: Standing]) throws(CatalogError) {
         for (index, entry) in look.games.enumerated() {
             guard let row = matched[index].map({ known[$0] }), !entry.isPending else { continue }
             var game = row
             if entry.isUnreachable {
                 game.state |= DirectoryMerge.missing
             } else {
+                let standing = standings[index]
                 game.state &= ~DirectoryMerge.missing
                 game.kind = Int64(entry.role.rawValue)
                 game.size = entry.size
                 game.modified = entry.modified
-                game.discs = discs[index] ?? 1
-                if entry.role == .gameFolder {
-                    let folder = path.appending(BytePath(bytes: look.name(entry)))
-                    game.launch = scanner.innerFile(of: folder)
-                    game.size = innerSize(folder, game.launch)
-                }
-                game.hiddenBy = hider(of: look.name(entry), id: row.id, hiders)
-                game.state = game.state & ~DirectoryMerge.member
+                game.discs = standing?.discs ?? 1
+                if entry.role == .gameFolder { game.launch = look.inner[index]?.launch }
+                game.hiddenBy = standing?.hiddenBy
+                game.state &= ~DirectoryMerge.member
                 if game.hiddenBy != nil { game.state |= DirectoryMerge.member }
             }
             if game == row { continue }
@@ -177,15 +198,8 @@ struct DirectoryMerge {
         }
     }
 
-    private func innerSize(_ folder: BytePath, _ launch: [UInt8]?) -> Int64 {
-        guard let launch else { return 0 }
-        return (try? fileStatus(folder.appending(BytePath(bytes: launch))))?.size ?? 0
-    }
-
-    private mutating func insert(
-        _ path: BytePath, _ discs: [Int: Int], _ hiders: [[UInt8]: [ScanWriter.Hider]]
-    ) throws(CatalogError) {
-        var fresh = FreshGames(scanner: scanner)
+    private mutating func insert(_ standings: [Int: Standing]) throws(CatalogError) {
+        var fresh = FreshGames(scanner: scanner, look: look)
         let facts = try scanner.facts(system.rules.definition.name)
         for (index, entry) in look.games.enumerated()
         where matched[index] == nil && !entry.isPending && !entry.isUnreachable {
@@ -199,19 +213,17 @@ struct DirectoryMerge {
             var game = ScanWriter.NewGame(
                 id: id, directory: directory, system: system.id, name: UnsafeRawBufferPointer(name), sort: item.key,
                 size: entry.size, modified: entry.modified, kind: Int64(entry.role.rawValue), state: 0)
-            if !discs.isEmpty { game.discs = discs[item.index] ?? 1 }
+            if !standings.isEmpty, let standing = standings[item.index] {
+                game.discs = standing.discs
+                game.hiddenBy = standing.hiddenBy
+            }
             if !fresh.facts.isEmpty { game.facts = fresh.facts[item.index] }
-            game.hiddenBy = hider(of: name, id: id, hiders)
             if game.hiddenBy != nil { game.state |= DirectoryMerge.member }
             if game.facts?.isHidden == true { game.state |= CatalogSchema.State.hidden }
-            if entry.role == .gameFolder {
-                let folder = path.appending(BytePath(bytes: name))
-                game.launch = scanner.innerFile(of: folder)
-                game.size = innerSize(folder, game.launch)
-            }
+            if entry.role == .gameFolder { game.launch = look.inner[item.index]?.launch }
             try scanner.write { writer throws(SQLiteError) in
                 try writer.add(game)
-                try writer.pause(isSlowAhead: false)
+                try writer.pause()
             }
             scanner.report.added += 1
         }
@@ -230,11 +242,13 @@ private struct FreshGames {
     }
 
     let scanner: Scanner
+    let look: DirectoryLook
     private var items: [Item] = []
     private(set) var facts: [Int: UserDatabase.Facts] = [:]
 
-    init(scanner: Scanner) {
+    init(scanner: Scanner, look: DirectoryLook) {
         self.scanner = scanner
+        self.look = look
         scanner.keys.empty()
     }
 
@@ -243,7 +257,7 @@ private struct FreshGames {
         if let title = facts?.title {
             scanner.parts.parse(title: title)
         } else {
-            scanner.parts.parse(scanner.look.stem(entry))
+            scanner.parts.parse(look.stem(entry))
         }
         let key = scanner.parts.sortKey()
         var start: UInt64 = 0

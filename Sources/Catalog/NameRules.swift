@@ -14,6 +14,28 @@ enum NameRules {
         isPrivate(name) || contains(junkFolders, name)
     }
 
+    /// Folders of pictures, videos and the like that other front ends keep directly below a system's folder.
+    ///
+    /// `images` may well hold images of disks: it is left out only where pictures would be taken for games.
+    static func isMediaFolder(_ name: UnsafeBufferPointer<UInt8>, takesPictures: Bool) -> Bool {
+        contains(mediaFolders, name) || takesPictures && contains(pictureFolders, name)
+    }
+
+    /// A file that says how a folder is to be read.
+    enum Marker {
+        /// `noload.txt`: not at all.
+        case skip
+        /// `flatten.txt`: as one list.
+        case flatten
+    }
+
+    @inline(__always)
+    static func marker(_ name: UnsafeBufferPointer<UInt8>) -> Marker? {
+        guard name.count == 10 || name.count == 11, name[name.count - 4] == 0x2E else { return nil }
+        if name.count == 10, matches(name, at: 0, "noload.txt") { return .skip }
+        return name.count == 11 && matches(name, at: 0, "flatten.txt") ? .flatten : nil
+    }
+
     /// Saves, states and unfinished uploads, also where a system's extensions would let them in.
     static func isJunkFile(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let dot = name.lastIndex(of: 0x2E) else { return false }
@@ -35,7 +57,7 @@ enum NameRules {
     /// Whether files with this extension can be junk at all; most systems need not ask for each file.
     static func mayBeJunk(extension text: [UInt8]) -> Bool {
         junkExtensions.contains(text) || text.starts(with: Array("state".utf8))
-            || ["db", "ini", "inf", "xml", "png"].contains { Array($0.utf8) == text }
+            || ["db", "ini", "inf", "xml", "png", "txt"].contains { Array($0.utf8) == text }
     }
 
     /// Sets that arcade emulators need beside the games and that are no games.
@@ -63,7 +85,16 @@ enum NameRules {
 
     private static let junkFolders = set("@eadir __macosx $recycle.bin lost+found #recycle @recycle @recently-snapshot")
         .union([Array("system volume information".utf8)])
-    private static let junkFiles = set("thumbs.db ehthumbs.db desktop.ini autorun.inf gamelist.xml")
+    private static let mediaFolders = set(
+        """
+        media videos manuals downloaded_media downloaded_images downloaded_videos downloaded_manuals downloaded_artwork
+        """)
+    private static let pictureFolders = set("images image snap snaps screenshots covers boxart box2d box3d wheel wheels marquee marquees titles")
+    private static let junkFiles = set(
+        """
+        thumbs.db ehthumbs.db desktop.ini autorun.inf gamelist.xml noload.txt flatten.txt systeminfo.txt _info.txt \
+        readme.txt
+        """)
     private static let junkExtensions = set(
         """
         part partial filepart crdownload download opdownload tmp temp swp aria2 !qb !ut \

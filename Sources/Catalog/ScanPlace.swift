@@ -28,13 +28,34 @@ struct ScanPlace {
         var folder: [UInt8] = []
     }
 
+    /// A directory's number in the catalog, which is given when its look is written.
+    final class Number {
+        var value: Int64
+        init(_ value: Int64 = 0) { self.value = value }
+    }
+
     var row: Row?
-    var parent: Int64?
+    let number: Number
+    let parent: Number?
     var folder: [UInt8]
     var relative: [UInt8]
     var depth: Int
     var isLink: Bool
-    var above: [Identity] = []
+    var above: [Identity]
+
+    init(
+        row: Row?, parent: Number? = nil, folder: [UInt8], relative: [UInt8], depth: Int, isLink: Bool,
+        above: [Identity] = []
+    ) {
+        self.row = row
+        number = Number(row?.id ?? 0)
+        self.parent = parent
+        self.folder = folder
+        self.relative = relative
+        self.depth = depth
+        self.isLink = isLink
+        self.above = above
+    }
 
     func path(in roms: BytePath) -> BytePath {
         roms.appending(BytePath(bytes: folder)).appending(BytePath(bytes: relative))

@@ -4,6 +4,8 @@ import SystemKit
 /// Writes what a scan finds, in transactions of some hundred rows: short enough that nobody waits for the lock, long
 /// enough that a hundred thousand games cost little. A crash leaves whole transactions; the directory that was in
 /// work has no time stored yet and is read again.
+///
+/// The disk is never asked while a transaction is open: one that does not answer would keep everybody waiting.
 final class ScanWriter {
     private static let rowsPerTransaction = 1000
     private static let secondsPerTransaction = 0.1
@@ -12,24 +14,27 @@ final class ScanWriter {
     let reader: GameReader
     private let index: SearchIndex
     private let insert: Statement
+    private let commits: CommitCount?
     private var rows = 0
     private var began: MonotonicInstant?
     private var hasChanges = false
     private var visible: [Int64: Int] = [:]
-    private var nextGame: Int64
-    private var nextDirectory: Int64
+    private var nextGame: Int64 = 0
+    private var nextDirectory: Int64 = 0
+    var shadows = ShadowNotes()
     /// Systems whose games changed since somebody last took the set.
     var changedSystems: Set<Int64> = []
     /// Directories whose games must be compared with what sheets name.
     var memberTargets: Set<Int64> = []
+    /// Called as each transaction begins and ends; a test stops the scan there as a crash would.
+    var fault: (() throws(SQLiteError) -> Void)?
 
-    /// Only one writer at a time, of all processes: the numbers it gives are remembered here (the scan's lock file).
-    init(catalog: CatalogDatabase, reader: GameReader) throws(SQLiteError) {
+    /// Several writers may work at the same time: each takes its numbers from the catalog as its transaction begins.
+    init(catalog: CatalogDatabase, reader: GameReader, commits: CommitCount? = nil) throws(SQLiteError) {
         self.catalog = catalog
         self.reader = reader
+        self.commits = commits
         index = SearchIndex(catalog: catalog, reader: reader)
-        nextGame = try catalog.meta("next_game")
-        nextDirectory = (try catalog.connection.integer("SELECT max(id) FROM directories") ?? 0) + 1
         insert = try catalog.connection.prepare(
             """
             INSERT INTO games(id, directory, system, name, sort, size, modified, kind, state, facts, favourite, played,
@@ -45,20 +50,26 @@ final class ScanWriter {
         if began != nil { return }
         try catalog.connection.run("BEGIN IMMEDIATE")
         began = .now
+        if let fault { try fault() }
+        nextGame = try catalog.meta("next_game")
+        nextDirectory = (try catalog.connection.integer("SELECT max(id) FROM directories") ?? 0) + 1
+        shadows.isNeeded = (try catalog.connection.integer("SELECT count(*) FROM roots") ?? 0) > 1
     }
 
-    /// Commits when enough has gathered, or when the caller is about to wait for something slow.
-    func pause(isSlowAhead: Bool) throws(SQLiteError) {
+    /// Commits when enough has gathered.
+    func pause() throws(SQLiteError) {
         guard let began else { return }
-        if isSlowAhead || rows >= ScanWriter.rowsPerTransaction
+        if rows >= ScanWriter.rowsPerTransaction
             || MonotonicInstant.now.seconds(since: began) > ScanWriter.secondsPerTransaction
         {
             try commit()
+            try begin()
         }
     }
 
     func commit() throws(SQLiteError) {
         guard began != nil else { return }
+        try settleShadows()
         for (system, change) in visible where change != 0 {
             try catalog.connection.run(
                 "UPDATE systems SET games = games + ? WHERE id = ?", [.integer(change), .integer(system)])
@@ -67,9 +78,17 @@ final class ScanWriter {
         // Tells watchers in other processes that they must read again.
         if hasChanges {
             try catalog.connection.run("UPDATE meta SET value = value + 1 WHERE key = 'changes'")
-            hasChanges = false
+            // Before the commit: who reads in between must not take our change for another's.
+            commits?.add()
         }
-        try catalog.connection.run("COMMIT")
+        do {
+            if let fault { try fault() }
+            try catalog.connection.run("COMMIT")
+        } catch {
+            if hasChanges { commits?.takeBack() }
+            throw error
+        }
+        hasChanges = false
         visible = [:]
         rows = 0
         began = nil
@@ -78,6 +97,10 @@ final class ScanWriter {
     func rollBack() {
         if catalog.connection.isInTransaction { try? catalog.connection.run("ROLLBACK") }
         began = nil
+        rows = 0
+        hasChanges = false
+        visible = [:]
+        shadows = ShadowNotes()
     }
 
     // MARK: - Games
@@ -131,12 +154,14 @@ final class ScanWriter {
         if let launch = game.launch { insert.bind(15, launch) } else { insert.bindNull(15) }
         try insert.run()
         if game.state == 0 { visible[game.system, default: 0] += 1 }
+        shadows.note(game.directory, name: game.name)
         changed(game.system)
     }
 
     /// What is known of a game in a directory.
     struct KnownGame: Equatable {
         var id: Int64
+        var directory: Int64
         var name: [UInt8]
         var size: Int64
         var modified: Int64
@@ -156,7 +181,7 @@ final class ScanWriter {
             """, [.integer(directory)]
         ) {
             KnownGame(
-                id: $0.int64(0), name: $0.bytes(1), size: $0.int64(2), modified: $0.int64(3), kind: $0.int64(4),
+                id: $0.int64(0), directory: directory, name: $0.bytes(1), size: $0.int64(2), modified: $0.int64(3), kind: $0.int64(4),
                 state: $0.int64(5), hiddenBy: $0.isNull(6) ? nil : $0.int64(6),
                 launch: $0.isNull(7) ? nil : $0.bytes(7), discs: $0.int(8))
         }
@@ -174,6 +199,10 @@ final class ScanWriter {
                 .optional(game.hiddenBy), game.launch.map { .blob($0) } ?? .null, .integer(game.discs),
                 .integer(game.id),
             ])
+        if (game.state ^ old.state) & CatalogSchema.State.missing != 0 {
+            noteShadow(game)
+            if game.kind == 1 { memberTargets.formUnion(try targets(of: game.id)) }
+        }
         noteChange(system, from: old.state, to: game.state)
     }
 
@@ -182,10 +211,15 @@ final class ScanWriter {
         try index.remove(game.id)
         try forgetSheet(game.id)
         try catalog.connection.run("DELETE FROM games WHERE id = ?", [.integer(game.id)])
+        noteShadow(game)
         noteChange(system, from: game.state, to: -1)
     }
 
-    private func noteChange(_ system: Int64, from old: Int64, to new: Int64) {
+    private func noteShadow(_ game: KnownGame) {
+        game.name.withUnsafeBytes { shadows.note(game.directory, name: $0) }
+    }
+
+    func noteChange(_ system: Int64, from old: Int64, to new: Int64) {
         visible[system, default: 0] += (new == 0 ? 1 : 0) - (old == 0 ? 1 : 0)
         changed(system)
     }
@@ -199,9 +233,7 @@ final class ScanWriter {
 
     /// Takes back what a sheet named; its members show again when their directories are compared.
     func forgetSheet(_ id: Int64) throws(SQLiteError) {
-        let targets = try catalog.connection.rows(
-            "SELECT DISTINCT directory FROM members WHERE sheet = ?", [.integer(id)]
-        ) { $0.int64(0) }
+        let targets = try targets(of: id)
         if !targets.isEmpty {
             try begin()
             memberTargets.formUnion(targets)
@@ -210,6 +242,12 @@ final class ScanWriter {
         if try catalog.connection.integer("SELECT 1 FROM outside WHERE sheet = ? LIMIT 1", [.integer(id)]) != nil {
             try begin()
             try catalog.connection.run("DELETE FROM outside WHERE sheet = ?", [.integer(id)])
+        }
+    }
+
+    private func targets(of sheet: Int64) throws(SQLiteError) -> [Int64] {
+        try catalog.connection.rows("SELECT DISTINCT directory FROM members WHERE sheet = ?", [.integer(sheet)]) {
+            $0.int64(0)
         }
     }
 
@@ -250,10 +288,13 @@ final class ScanWriter {
         for member in members { try addMember(member.hider, directory: directory, name: member.name) }
     }
 
-    /// Who hides which folded name of a directory.
+    /// Who hides which folded name of a directory; a sheet that is missing hides nothing.
     func hiders(in directory: Int64) throws(SQLiteError) -> [[UInt8]: [Hider]] {
         let rows = try catalog.connection.rows(
-            "SELECT name, sheet, playlist FROM members WHERE directory = ?", [.integer(directory)]
+            """
+            SELECT m.name, m.sheet, m.playlist FROM members m LEFT JOIN games g ON g.id = m.sheet
+            WHERE m.directory = ? AND coalesce(g.state, 0) & ? = 0
+            """, [.integer(directory), .integer(CatalogSchema.State.missing)]
         ) { ($0.bytes(0), Hider(sheet: $0.int64(1), isPlaylist: $0.int(2) != 0)) }
         return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1).sorted { $0.sheet < $1.sheet } }
     }
@@ -269,7 +310,62 @@ final class ScanWriter {
         var isPlaylist: Bool
     }
 
+    // MARK: - Sources
+
+    func setPresence(_ presence: SourcePresence, root: Int64) throws(SQLiteError) {
+        let now = try catalog.connection.integer("SELECT present FROM roots WHERE id = ?", [.integer(root)])
+        if now == presence.rawValue { return }
+        try begin()
+        try catalog.connection.run(
+            "UPDATE roots SET present = ? WHERE id = ?", [.integer(presence.rawValue), .integer(root)])
+    }
+
+    /// Replaces what the last scan of a source could not read.
+    func keepProblems(_ problems: [ScanReport.Problem], root: Int64) throws(SQLiteError) {
+        let before = try catalog.connection.rows(
+            "SELECT path, reason FROM problems WHERE root = ? ORDER BY rowid", [.integer(root)]
+        ) { ScanReport.Problem(path: BytePath(bytes: $0.bytes(0)), reason: $0.string(1) ?? "") }
+        if before == problems { return }
+        try begin()
+        try catalog.connection.run("DELETE FROM problems WHERE root = ?", [.integer(root)])
+        for problem in problems {
+            try catalog.connection.run(
+                "INSERT INTO problems VALUES (?, ?, ?)",
+                [.integer(root), .blob(problem.path.bytes), .text(problem.reason)])
+        }
+    }
+
+    /// Removes a source with all its games from the catalog.
+    func removeRoot(_ root: Int64) throws(SQLiteError) {
+        let tops = try catalog.connection.rows(
+            "SELECT id, system FROM directories WHERE root = ? AND relative = x''", [.integer(root)]
+        ) { (id: $0.int64(0), system: $0.int64(1)) }
+        for top in tops {
+            _ = try removeTree(top.id, system: top.system)
+            try pause()
+        }
+        try begin()
+        try catalog.connection.run("DELETE FROM directories WHERE root = ?", [.integer(root)])
+        try catalog.connection.run("DELETE FROM problems WHERE root = ?", [.integer(root)])
+        try catalog.connection.run("DELETE FROM roots WHERE id = ?", [.integer(root)])
+    }
+
     // MARK: - Directories
+
+    /// Remembers whether a system's games are to be one list.
+    func setFlat(_ isFlat: Bool, directory: Int64, system: Int64) throws(SQLiteError) {
+        let before = try catalog.connection.integer("SELECT flat FROM directories WHERE id = ?", [.integer(directory)])
+        if before == (isFlat ? 1 : 0) { return }
+        try begin()
+        try catalog.connection.run(
+            "UPDATE directories SET flat = ? WHERE id = ?", [.flag(isFlat), .integer(directory)])
+        try catalog.connection.run(
+            """
+            UPDATE systems SET flat = (SELECT coalesce(max(flat), 0) FROM directories
+                WHERE system = ?1 AND relative = x'') WHERE id = ?1
+            """, [.integer(system)])
+        changed(system)
+    }
 
     func newDirectory() -> Int64 {
         defer { nextDirectory += 1 }
@@ -292,6 +388,18 @@ final class ScanWriter {
         try catalog.connection.run(
             "\(ScanWriter.tree) UPDATE games SET state = state | ? WHERE directory IN tree AND state & ? = 0",
             [.integer(directory), .integer(missing), .integer(missing)])
+        if shadows.isNeeded {
+            shadows.places.formUnion(try places("\(ScanWriter.tree) SELECT system, relative FROM directories WHERE id IN tree", directory))
+        }
+        // What sheets in it name elsewhere is hidden by nobody now.
+        memberTargets.formUnion(
+            try catalog.connection.rows(
+                """
+                \(ScanWriter.tree) SELECT DISTINCT m.directory FROM games g INDEXED BY games_special
+                JOIN members m ON m.sheet = g.id
+                WHERE g.directory IN tree AND g.kind <> 0 AND m.directory NOT IN tree
+                """, [.integer(directory)]
+            ) { $0.int64(0) })
         // They must be read when they come back.
         try catalog.connection.run(
             "\(ScanWriter.tree) UPDATE directories SET modified = 0 WHERE id IN tree", [.integer(directory)])
@@ -309,6 +417,10 @@ final class ScanWriter {
         ) { $0.int64(0) }
         var count = 0
         try begin()
+        if shadows.isNeeded {
+            shadows.places.formUnion(
+                try places("\(ScanWriter.tree) SELECT system, relative FROM directories WHERE id IN tree", directory))
+        }
         for id in directories {
             for game in try known(in: id) {
                 try remove(game, system: system)
@@ -318,6 +430,12 @@ final class ScanWriter {
             try catalog.connection.run("DELETE FROM directories WHERE id = ?", [.integer(id)])
         }
         return count
+    }
+
+    private func places(_ sql: String, _ directory: Int64) throws(SQLiteError) -> [ShadowNotes.Place] {
+        try catalog.connection.rows(sql, [.integer(directory)]) {
+            ShadowNotes.Place(system: $0.int64(0), relative: $0.bytes(1))
+        }
     }
 
     private static let tree = """

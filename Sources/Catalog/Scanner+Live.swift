@@ -20,17 +20,19 @@ extension Scanner {
     func look(at requests: [LiveLook]) throws(CatalogError) -> [BytePath: Set<[UInt8]>] {
         var left: [BytePath: Set<[UInt8]>] = [:]
         try underLock { () throws(CatalogError) in
+            guard target.isThere else { return }
             rootID = try write { writer throws(SQLiteError) in try rootRow(writer) }
+            if target.isIdentified { ownDevice = try? fileStatus(roms).device }
             for request in requests {
                 guard let (place, system) = try place(of: request.path) else { continue }
                 settling = Settling()
                 settling.isLive = true
                 settling.ready = request.ready
                 settling.held = request.held
-                let roms = root.roms
+                let roms = roms
                 var walk = ScanWalk(isShallow: !request.isDeep, others: try others(than: place, system)) { row in
                     let path = roms.appending(BytePath(bytes: row.folder)).appending(BytePath(bytes: row.relative))
-                    return (try? fileStatus(path)).map { ScanPlace.Identity($0) } == row.identity
+                    return (try? fileStatus(path)).map { self.identity($0) } == row.identity
                 }
                 walk.push(place)
                 while let place = walk.pop() {
@@ -39,6 +41,7 @@ extension Scanner {
                     settling.ready = []
                     settling.held = []
                 }
+                try flush()
                 left.merge(settling.names) { first, second in first.union(second) }
             }
             try settleMembers()
@@ -50,7 +53,7 @@ extension Scanner {
     /// The directory of a path, as a place that will be read whatever its time says; a path that the catalog does not
     /// know stands for the nearest one above that it knows.
     private func place(of path: BytePath) throws(CatalogError) -> (ScanPlace, ScannedSystem)? {
-        guard let below = path.relative(to: root.roms)?.bytes else { return nil }
+        guard let below = path.relative(to: roms)?.bytes else { return nil }
         var parts = below.split(separator: 0x2F).map { Array($0) }
         guard let folder = parts.first, let definition = registry.system(forFolder: folder),
             let rules = rules[definition.name]
@@ -80,7 +83,7 @@ extension Scanner {
                 row?.modified = 0
                 return (
                     ScanPlace(
-                        row: row, parent: found.parent, folder: folder, relative: relative, depth: parts.count,
+                        row: row, parent: found.parent.map { ScanPlace.Number($0) }, folder: folder, relative: relative, depth: parts.count,
                         isLink: row?.isLink ?? false), system
                 )
             }
@@ -92,7 +95,9 @@ extension Scanner {
     private func others(
         than place: ScanPlace, _ system: ScannedSystem
     ) throws(CatalogError) -> [ScanPlace.Identity: [ScanPlace.Row]] {
-        let rows = try write { writer throws(SQLiteError) in try self.rows("d.system = ?", [.integer(system.id)]) }
+        let rows = try read { () throws(SQLiteError) in
+            try self.rows("d.root = ? AND d.system = ?", [.integer(rootID), .integer(system.id)])
+        }
         let below = place.relative.isEmpty ? [] : place.relative + [0x2F]
         let others = rows.filter { row in
             row.folder != place.folder || !(row.relative == place.relative || row.relative.starts(with: below))
@@ -106,10 +111,11 @@ extension Scanner {
             let plain = try catalog.connection.rows(
                 """
                 SELECT r.path, d.folder, d.relative, NULL FROM directories d JOIN roots r ON r.id = d.root
+                WHERE r.source = ?1
                 UNION ALL
                 SELECT r.path, d.folder, d.relative, g.name FROM games g JOIN directories d ON d.id = g.directory
-                JOIN roots r ON r.id = d.root WHERE g.kind = 2 AND g.kind <> 0
-                """
+                JOIN roots r ON r.id = d.root WHERE g.kind = 2 AND g.kind <> 0 AND r.source = ?1
+                """, [.integer(target.source)]
             ) { row in
                 let path = BytePath(bytes: row.bytes(0)).appending(BytePath(bytes: row.bytes(1)))
                     .appending(BytePath(bytes: row.bytes(2)))
@@ -121,9 +127,11 @@ extension Scanner {
 
     /// Whether a name may be a game of the system that a directory belongs to.
     func mayBeGame(_ name: BytePath, in directory: BytePath) -> Bool {
-        guard !name.bytes.isEmpty, let folder = directory.relative(to: root.roms)?.bytes.split(separator: 0x2F).first,
+        guard !name.bytes.isEmpty, let folder = directory.relative(to: roms)?.bytes.split(separator: 0x2F).first,
             let system = registry.system(forFolder: Array(folder)), let rules = rules[system.name]
         else { return false }
-        return name.bytes.withUnsafeBufferPointer { !NameRules.isPrivate($0) && rules.stemLength($0) != nil }
+        return name.bytes.withUnsafeBufferPointer { name in
+            !NameRules.isPrivate(name) && (rules.stemLength(name) != nil || NameRules.marker(name) != nil)
+        }
     }
 }

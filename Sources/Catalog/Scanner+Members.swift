@@ -5,6 +5,7 @@ import SystemKit
 extension Scanner {
     /// Brings the members of sheets up to date whose folders were not looked at together with the sheet.
     func settleMembers() throws(CatalogError) {
+        try flush()
         let outside = outsideMembers
         outsideMembers = []
         for member in outside {
@@ -15,6 +16,7 @@ extension Scanner {
                 writer.memberTargets.insert(target)
             }
         }
+        guard writing?.memberTargets.isEmpty == false else { return }
         try write { writer throws(SQLiteError) in
             let targets = writer.memberTargets
             writer.memberTargets = []
@@ -38,13 +40,34 @@ extension Scanner {
             let system = try catalog.connection.integer(
                 "SELECT system FROM directories WHERE id = ?", [.integer(directory)])
         else { return }
+        let name = try catalog.connection.text("SELECT name FROM systems WHERE id = ?", [.integer(system)])
+        let rules = name.flatMap { self.rules[$0] }
         let hiders = try writer.hiders(in: directory)
-        for game in try writer.known(in: directory) {
-            var changed = game
-            changed.hiddenBy = game.name.withUnsafeBufferPointer { hider(of: $0, id: game.id, hiders) }
-            changed.state &= ~CatalogSchema.State.member
-            if changed.hiddenBy != nil { changed.state |= CatalogSchema.State.member }
-            if changed != game { try writer.update(changed, from: game, system: system) }
+        let known = try writer.known(in: directory)
+        var changed = known
+        var sets = DiscSets()
+        for (index, game) in known.enumerated() {
+            changed[index].hiddenBy = game.name.withUnsafeBufferPointer { hider(of: $0, id: game.id, hiders) }
+            let isPlaylist = game.kind == 1 && game.name.withUnsafeBufferPointer { NameRules.sheet($0) == .m3u }
+            if !isPlaylist { changed[index].discs = 1 }
+            guard let rules, rules.hasDiscs, changed[index].hiddenBy == nil, !isPlaylist, game.kind != 2,
+                game.state & CatalogSchema.State.missing == 0
+            else { continue }
+            game.name.withUnsafeBufferPointer { name in
+                sets.add(index, name, stem: rules.stemLength(name) ?? SystemRules.plainStemLength(name))
+            }
+        }
+        for (index, standing) in sets.standings() {
+            if standing.isLeader {
+                changed[index].discs = standing.discs
+            } else {
+                changed[index].hiddenBy = known[standing.leader].id
+            }
+        }
+        for (index, game) in known.enumerated() where game.state & CatalogSchema.State.missing == 0 {
+            changed[index].state &= ~CatalogSchema.State.member
+            if changed[index].hiddenBy != nil { changed[index].state |= CatalogSchema.State.member }
+            if changed[index] != game { try writer.update(changed[index], from: game, system: system) }
         }
     }
 }

@@ -10,13 +10,17 @@ final class SystemRules {
     let fingerprint: Int64
     /// Whether an extension lets saves and the like in, so that each name must be checked for them.
     let mayMatchJunk: Bool
+    /// Whether a picture may be a game, as the cartridges of some engines are.
+    let takesPictures: Bool
+    /// Whether a game may be on several discs, disks or tapes.
+    let hasDiscs: Bool
     private let short: ContiguousArray<UInt64>
     private let long: [[UInt8]]
 
     /// Deep enough for every tree a person makes, and an end for those that nobody made.
     static let commonDepth = 12
     /// Raise it with every change of what counts as a game.
-    private static let generation: Int64 = 2
+    private static let generation: Int64 = 3
 
     init(_ definition: SystemDefinition) {
         self.definition = definition
@@ -35,11 +39,16 @@ final class SystemRules {
         mayMatchJunk = definition.extensions.contains { text in
             NameRules.mayBeJunk(extension: text.split(separator: ".").last.map { $0.utf8.map(asciiLowercased) } ?? [])
         }
+        takesPictures = definition.extensions.contains { text in
+            ["png", "jpg", "jpeg", "gif"].contains(text.lowercased().drop { $0 == "." })
+        }
+        hasDiscs = [.disc, .floppy, .cassette].contains(definition.medium)
         // The longest first: "atr.gz" before "gz".
         self.long = long.sorted { $0.count > $1.count }
         // FNV-1a: Hasher is seeded differently in each process.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        let text = "\(SystemRules.generation) \(depth) \(definition.kind.rawValue) \(definition.extensions)"
+        let text =
+            "\(SystemRules.generation) \(depth) \(definition.kind.rawValue) \(definition.extensions) \(hasDiscs)"
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         fingerprint = Int64(bitPattern: hash)
     }

@@ -42,6 +42,10 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     public var isPermission: Bool { code == EACCES || code == EPERM }
     /// No room left on the device or in the quota (`ENOSPC`, `EDQUOT`).
     public var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
+    /// The code of what did not answer in time (`ETIMEDOUT`).
+    public static let timedOutCode = ETIMEDOUT
+    /// Somebody else holds it (`EWOULDBLOCK`).
+    public var isBusy: Bool { code == EWOULDBLOCK }
     /// The filesystem is mounted read-only (`EROFS`).
     public var isReadOnly: Bool { code == EROFS }
 }

@@ -78,6 +78,8 @@ enum CommandError: Error, Sendable {
         case .noSuchGame: .notFound
         case .notMissing: .badData
         case .noSuchSystem: .usage
+        case .noSuchSource: .notFound
+        case .overlappingSource: .badData
         case .closed: .internalError
         }
     }
