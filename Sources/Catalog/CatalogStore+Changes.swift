@@ -46,11 +46,14 @@ extension CatalogStore {
         guard game.isMissing else { throw CatalogError.notMissing(id: id) }
         try user.forget(system: game.system, path: game.relativePath.bytes)
         try withCatalog { store throws(CatalogError) in
-            let index = SearchIndex(catalog: store.catalog, reader: store.reader)
             try store.catalog.guarded { () throws(SQLiteError) in
-                try store.catalog.connection.transaction { () throws(SQLiteError) in
-                    try index.remove(id)
-                    try store.catalog.connection.run("DELETE FROM games WHERE id = ?", [.integer(id)])
+                let writer = try ScanWriter(catalog: store.catalog, reader: store.reader)
+                do throws(SQLiteError) {
+                    try writer.forget(id)
+                    try writer.commit()
+                } catch {
+                    writer.rollBack()
+                    throw error
                 }
             }
         }

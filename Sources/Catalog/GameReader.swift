@@ -117,7 +117,10 @@ final class GameReader {
 
     private func entry(_ path: BytePath) throws(CatalogError) -> Game? {
         let roots = try catalog.guarded { () throws(SQLiteError) in
-            try catalog.connection.rows("SELECT id, path FROM roots") { ($0.int64(0), BytePath(bytes: $0.bytes(1))) }
+            // Where one disk was, another may be now.
+            try catalog.connection.rows("SELECT id, path FROM roots ORDER BY present = 0, position") {
+                ($0.int64(0), BytePath(bytes: $0.bytes(1)))
+            }
         }
         for (id, root) in roots {
             guard let relative = path.relative(to: root)?.bytes, let slash = relative.firstIndex(of: 0x2F) else {

@@ -219,6 +219,27 @@ final class ScanWriter {
         game.name.withUnsafeBytes { shadows.note(game.directory, name: $0) }
     }
 
+    /// Removes a missing game, with the rows that other sources have of it: they are missing as well.
+    func forget(_ id: Int64) throws(SQLiteError) {
+        try begin()
+        let place = try catalog.connection.first(
+            """
+            SELECT d.system, d.relative, g.name FROM games g JOIN directories d ON d.id = g.directory WHERE g.id = ?
+            """, [.integer(id)]
+        ) { (system: $0.int64(0), relative: $0.bytes(1), name: $0.bytes(2)) }
+        guard let place else { return }
+        let directories = try catalog.connection.rows(
+            "SELECT id FROM directories WHERE system = ? AND relative = ?",
+            [.integer(place.system), .blob(place.relative)]
+        ) { $0.int64(0) }
+        for directory in directories {
+            for game in try known(in: directory)
+            where game.name == place.name && game.state & CatalogSchema.State.missing != 0 {
+                try remove(game, system: place.system)
+            }
+        }
+    }
+
     func noteChange(_ system: Int64, from old: Int64, to new: Int64) {
         visible[system, default: 0] += (new == 0 ? 1 : 0) - (old == 0 ? 1 : 0)
         changed(system)

@@ -2,10 +2,11 @@ import SQLiteKit
 import SystemKit
 import Systems
 
-/// The watcher's thread: waits for news of the kernel, lets it settle, and has the scanner look.
+/// The watcher's thread: follows the databases, the mounts and the list of sources, and has each source followed by a
+/// thread of its own. It asks no disk but that of the databases.
 final class WatchLoop {
-    private static let pollSeconds = 15.0
-    private static let retrySeconds = 5.0
+    private static let pulseSeconds = 1.0
+    private static let reopenSeconds = 5.0
 
     private let store: CatalogStore
     private let root: DataRoot
@@ -14,14 +15,22 @@ final class WatchLoop {
     private let bell: Wake
     private let errands: TaskThreads
     private let isStopping: () -> Bool
-    private var scanner: Scanner?
-    private var news = LibraryNews()
-    private var tree: WatchedTree?
+    private let commits = CommitCount()
     private let mounts = try? MountWatch()
-    private var nextBatch = MonotonicInstant.now
-    private var nextPoll: MonotonicInstant?
+    private var watch: StateWatch?
+    private var catalog: CatalogDatabase?
+    private var user: UserDatabase?
+    private var reader: GameReader?
+    private var sources: [Int64: Followed] = [:]
     private var databaseNews: MonotonicInstant?
-    private var seenChanges: Int64 = 0
+    private var mountNews: MonotonicInstant?
+    private var seenForeign: Int64 = 0
+
+    private struct Followed {
+        let control: SourceControl
+        var watch: PulseWatch
+        var isSilent = false
+    }
 
     init(
         store: CatalogStore, root: DataRoot, registry: SystemRegistry, log: Log, bell: Wake,
@@ -38,143 +47,163 @@ final class WatchLoop {
 
     func run() {
         do {
-            tree = try WatchedTree(root: root, log: log)
+            watch = try StateWatch(root.state)
         } catch {
-            log.write(.error, "live updates of the games are off, the folders are looked at now and then: \(error)")
+            log.write(.error, "what other programs do to the catalog is not seen: \(error)")
         }
-        news.needsScan(at: .now)
+        follow(ScanTarget(root))
+        followSources()
         while !isStopping() {
-            step()
             wait()
-            if !isStopping() { collect() }
+            guard !isStopping() else { break }
+            let now = MonotonicInstant.now
+            if let time = databaseNews, time <= now {
+                databaseNews = nil
+                noteOtherWriters()
+                followSources()
+            }
+            if let time = mountNews, time <= now {
+                mountNews = nil
+                followSources()
+            }
+            feelPulses(now)
+        }
+        for source in sources.values {
+            source.control.give { $0.isOver = true }
+            if source.isSilent { UnansweringPlaces.remove(source.control.target.path) }
         }
     }
 
     // MARK: - Waiting
 
     private func wait() {
-        var times = [news.due.map { max($0, nextBatch) }, nextPoll, databaseNews].compactMap { $0 }
-        if tree == nil { times.append(MonotonicInstant.now.advanced(bySeconds: WatchLoop.pollSeconds)) }
+        var times = [databaseNews, mountNews].compactMap { $0 }
+        // Nobody wakes for it while no source is at work.
+        if sources.values.contains(where: { !$0.control.pulse.isResting || $0.isSilent }) {
+            times.append(MonotonicInstant.now.advanced(bySeconds: WatchLoop.pulseSeconds))
+        }
+        if catalog == nil { times.append(MonotonicInstant.now.advanced(bySeconds: WatchLoop.reopenSeconds)) }
         let seconds = times.min().map { max(0, $0.seconds(since: .now)) }
         let ready = waitForNews(
-            [bell.rawDescriptor] + (tree.map { [$0.rawDescriptor] } ?? []), mounts: mounts, seconds: seconds)
+            [bell.rawDescriptor] + (watch.map { [$0.rawDescriptor] } ?? []), mounts: mounts, seconds: seconds)
         if ready.contains(bell.rawDescriptor) { bell.silence() }
+        let now = MonotonicInstant.now
         if let mounts, ready.contains(mounts.rawDescriptor) {
             // A disk may cover a folder that is watched: the paths lead to other folders now.
-            tree?.forget()
-            news.needsScan(at: MonotonicInstant.now.advanced(bySeconds: LibraryNews.settleSeconds))
-        }
-        if tree == nil, ready.isEmpty { news.needsScan(at: .now) }
-    }
-
-    /// Sorts the kernel's events.
-    private func collect() {
-        guard let tree else { return }
-        let now = MonotonicInstant.now
-        for event in tree.events() {
-            switch event {
-            case .lost: news.needsScan(at: now.advanced(bySeconds: LibraryNews.settleSeconds))
-            case .library: news.needsScan(at: now.advanced(bySeconds: LibraryNews.settleSeconds))
-            case .database(let isReplaced):
-                if isReplaced { scanner = nil }
-                if databaseNews == nil { databaseNews = now.advanced(bySeconds: isReplaced ? 0.3 : 0.1) }
-            case .folder(let directory, let name, let kinds):
-                news.folder(directory, name, kinds, at: now)
-            case .file(let directory, let name, let kinds):
-                if scanner?.mayBeGame(name, in: directory) ?? true { news.file(directory, name, kinds, at: now) }
+            for source in sources.values {
+                source.control.give {
+                    $0.mustForget = true
+                    $0.mustScan = true
+                }
             }
+            mountNews = now
+        }
+        switch watch?.news() {
+        case .replaced?:
+            reopen()
+            for source in sources.values { source.control.give { $0.mustScan = true } }
+            databaseNews = databaseNews ?? now.advanced(bySeconds: 0.3)
+        case .written?: databaseNews = databaseNews ?? now.advanced(bySeconds: 0.1)
+        case nil: break
         }
     }
 
-    // MARK: - Working
+    // MARK: - Sources
 
-    private func step() {
-        let now = MonotonicInstant.now
-        if let time = databaseNews, time <= now {
-            databaseNews = nil
-            noteOtherWriters()
+    /// Opens the databases where they are not, or no more the ones that the paths lead to.
+    private func reopen() {
+        if let catalog, catalog.isCurrent { return }
+        catalog = try? CatalogDatabase(in: root.state)
+        user = try? UserDatabase.openAgain(in: root.state)
+        if let catalog, let user {
+            reader = GameReader(catalog: catalog, user: user, rules: CatalogStore.rules(of: registry))
+            seenForeign = ((try? catalog.meta("changes")) ?? 0) - commits.value
         }
-        if let time = nextPoll, time <= now {
-            nextPoll = nil
-            news.needsScan(at: now)
+    }
+
+    /// Lets each source be followed where it is now, and no other.
+    private func followSources() {
+        reopen()
+        guard let catalog, let user, let reader, let targets = try? SourceList(root: root).targets(user) else { return }
+        let isChanged = (try? SourceList(root: root).settle(targets, catalog, reader)) ?? false
+        for target in targets { follow(target) }
+        for (id, source) in sources where !targets.contains(where: { $0.source == id }) {
+            source.control.give { $0.isOver = true }
+            if source.isSilent { UnansweringPlaces.remove(source.control.target.path) }
+            sources[id] = nil
         }
-        guard now >= nextBatch, let due = news.due, due <= now else { return }
-        let waited = scanner?.secondsWaited ?? 0
-        do {
-            if news.takeScan(at: now) {
-                try scanAll()
+        if isChanged {
+            store.onChange?(.sources)
+            store.onChange?(.games(systems: Set(registry.systems.map(\.name))))
+        }
+    }
+
+    private func follow(_ target: ScanTarget) {
+        if let source = sources[target.source] {
+            let before = source.control.target
+            guard before != target else { return }
+            if source.isSilent, before.path != target.path {
+                UnansweringPlaces.remove(before.path)
+                UnansweringPlaces.add(target.path)
+            }
+            source.control.give {
+                $0.target = target
+                $0.mustScan = true
+            }
+            store.onChange?(.sources)
+            return
+        }
+        guard let control = try? SourceControl(target) else {
+            return log.write(.error, "\(target.path) is not followed: no descriptor is left")
+        }
+        sources[target.source] = Followed(control: control, watch: PulseWatch(control.pulse))
+        let (store, root, registry, log, errands, commits) = (store, root, registry, log, errands, commits)
+        let bell = bell
+        startThread(name: "source-watch") {
+            SourceLoop(
+                store: store, root: root, registry: registry, log: log, errands: errands, control: control,
+                commits: commits
+            ) { bell.ring() }.run()
+        }
+    }
+
+    /// Notes sources that do not answer, and those that do again.
+    private func feelPulses(_ now: MonotonicInstant) {
+        for (id, source) in sources {
+            var source = source
+            let isSilent = source.watch.isStill(at: now)
+            guard isSilent != source.isSilent else {
+                sources[id] = source
+                continue
+            }
+            source.isSilent = isSilent
+            sources[id] = source
+            let path = source.control.target.path
+            if isSilent {
+                UnansweringPlaces.add(path)
+                log.write(.warning, "\(path) does not answer; its games are listed as they were")
+                store.onChange?(.notice("\(path.displayString) does not answer. Its games are listed as they were."))
             } else {
-                try lookAtNews(now)
+                UnansweringPlaces.remove(path)
+                log.write(.info, "\(path) answers again")
+                source.control.give { $0.mustScan = true }
             }
-        } catch {
-            log.write(.error, "the games could not be looked at: \(error)")
-            let path = root.state.appending("catalog.sqlite")
-            let isDamaged = error.isDamage(of: path)
-            if isDamaged, scanner?.catalog.isCurrent != false { _ = try? putCatalogAside(path) }
-            scanner = nil
-            news.needsScan(at: MonotonicInstant.now.advanced(bySeconds: isDamaged ? 0 : WatchLoop.retrySeconds))
+            try? catalog?.guarded { () throws(SQLiteError) in
+                try catalog?.connection.run(
+                    "UPDATE roots SET present = ? WHERE source = ?",
+                    [.integer(isSilent ? SourcePresence.silent.rawValue : 1), .integer(id)])
+            }
+            store.onChange?(.sources)
         }
-        // A folder of many files costs more to look at: rest in proportion, so that a copy of thousands goes on.
-        let cost = MonotonicInstant.now.seconds(since: now) - max(0, (scanner?.secondsWaited ?? 0) - waited)
-        nextBatch = MonotonicInstant.now.advanced(bySeconds: max(0.25 - cost, cost * 3))
-        if tree?.isIncomplete == true, nextPoll == nil {
-            nextPoll = MonotonicInstant.now.advanced(bySeconds: WatchLoop.pollSeconds)
-        }
-    }
-
-    private func ready() throws(CatalogError) -> Scanner {
-        if let scanner, scanner.catalog.isCurrent { return scanner }
-        let onChange = store.onChange
-        let made = try Scanner(root: root, registry: registry) { onChange?($0) }
-        scanner = made
-        return made
-    }
-
-    private func scanAll() throws(CatalogError) {
-        let scanner = try ready()
-        // Watches first: what comes after the look at a folder is then heard of.
-        _ = try followNew(scanner)
-        let report = try scanner.run(systems: nil, full: false)
-        for problem in report.problems { log.write(.warning, "\(problem.path): \(problem.reason)") }
-        if !(try followNew(scanner)).isEmpty {
-            // Folders that were found by this scan were not watched while it looked at them.
-            news.needsScan(at: MonotonicInstant.now.advanced(bySeconds: LibraryNews.settleSeconds))
-        }
-        for (directory, names) in scanner.settling.names { news.leave(directory, names, at: .now) }
-        afterWork(scanner)
-    }
-
-    private func lookAtNews(_ now: MonotonicInstant) throws(CatalogError) {
-        let looks = news.take(at: now)
-        guard !looks.isEmpty else { return }
-        let scanner = try ready()
-        let left = try scanner.look(at: looks)
-        for (directory, names) in left { news.leave(directory, names, at: .now) }
-        for fresh in try followNew(scanner) { news.again(fresh, at: .now) }
-        afterWork(scanner)
-    }
-
-    private func afterWork(_ scanner: Scanner) {
-        seenChanges = (try? scanner.catalog.meta("changes")) ?? 0
-        IndexFiller.start(root: root, registry: registry)
-        let store = store
-        errands.start { await store.followReplacedCatalog() }
-    }
-
-    /// Watches all known directories.
-    ///
-    /// - Returns: those that were not watched before.
-    private func followNew(_ scanner: Scanner) throws(CatalogError) -> [BytePath] {
-        guard let tree else { return [] }
-        return tree.watch(try scanner.directories())
     }
 
     /// Something was written to a database; if it was another process, the screen must read again.
     private func noteOtherWriters() {
-        let changes = scanner.flatMap { try? $0.catalog.meta("changes") }
-        let haveScanned = changes != nil && changes != seenChanges
-        if let changes { seenChanges = changes }
-        if scanner == nil { news.needsScan(at: .now) }
+        reopen()
+        let changes = (try? catalog?.meta("changes")) ?? 0
+        let foreign = changes - commits.value
+        let haveScanned = foreign > seenForeign
+        if haveScanned { seenForeign = foreign }
         let store = store
         errands.start { await store.followOthers(haveScanned: haveScanned) }
     }

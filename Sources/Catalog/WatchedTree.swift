@@ -1,7 +1,6 @@
 import SystemKit
-import Systems
 
-/// The kernel's watches on the folders of the library and on the databases.
+/// The kernel's watches on the folders of a source.
 final class WatchedTree {
     /// What an event means.
     enum Event {
@@ -9,8 +8,6 @@ final class WatchedTree {
         case lost
         /// The folder of all systems changed: a system's folder came or went, or the whole did.
         case library
-        /// A database was written to, or its file was replaced.
-        case database(isReplaced: Bool)
         /// A folder came, went or changed its permissions.
         case folder(BytePath, name: BytePath, FileWatch.Kinds)
         /// A file did.
@@ -20,11 +17,10 @@ final class WatchedTree {
     private enum Meaning {
         case library
         case above
-        case state
         case directory(BytePath, looks: BytePath)
     }
 
-    private let root: DataRoot
+    private let library: BytePath
     private let log: Log
     private let watch: FileWatch
     private var meanings: [Int32: Meaning] = [:]
@@ -32,12 +28,10 @@ final class WatchedTree {
     /// Whether the kernel refused watches, so that a part must be looked at now and then.
     private(set) var isIncomplete = false
 
-    init(root: DataRoot, log: Log) throws(SystemError) {
-        self.root = root
+    init(library: BytePath, log: Log) throws(SystemError) {
+        self.library = library
         self.log = log
         watch = try FileWatch()
-        let kinds: FileWatch.Kinds = [.modified, .created, .movedHere, .movedAway, .deleted]
-        meanings[try watch.add(root.state, kinds)] = .state
         watchRoot()
     }
 
@@ -45,20 +39,15 @@ final class WatchedTree {
 
     /// Watches the folder of all systems, or the nearest folder above it that is there.
     private func watchRoot() {
-        var path = root.roms
+        var path = library
         var meaning = Meaning.library
         while watched[path] == nil {
             do {
                 let number = try watch.add(
                     path, [.created, .movedHere, .movedAway, .deleted, .selfDeleted, .selfMoved])
-                // The state folder may be the one above, and keeps its meaning.
-                if case .state? = meanings[number] {
-                    _ = try watch.add(path, FileWatch.Kinds.contents)
-                } else {
-                    meanings[number] = meaning
-                }
+                meanings[number] = meaning
                 watched[path] = number
-                if path == root.roms { dropWatchesAbove() }
+                if path == library { dropWatchesAbove() }
                 return
             } catch {
                 if error.isNotFound, path.parent != path {
@@ -94,10 +83,11 @@ final class WatchedTree {
     /// Watches directories.
     ///
     /// - Returns: those that were not watched before.
-    func watch(_ directories: [(path: BytePath, looks: BytePath)]) -> [BytePath] {
+    func watch(_ directories: [(path: BytePath, looks: BytePath)], pulse: Pulse) -> [BytePath] {
         watchRoot()
         var fresh: [BytePath] = []
         for directory in directories where watched[directory.path] == nil {
+            pulse.beat()
             do {
                 let number = try watch.add(directory.path, FileWatch.Kinds.contents)
                 // Two paths to one folder share a watch; the first has it.
@@ -132,14 +122,6 @@ final class WatchedTree {
             guard let meaning = meanings[event.watch] else { continue }
             let isEnd = !event.kinds.isDisjoint(with: [.ended, .selfDeleted, .selfMoved, .unmounted])
             switch meaning {
-            case .state:
-                let name = event.name.validUTF8 ?? ""
-                if name.hasSuffix("-wal"), event.kinds.contains(.modified) {
-                    events.append(.database(isReplaced: false))
-                } else if name == "catalog.sqlite", !event.kinds.contains(.modified) {
-                    events.append(.database(isReplaced: true))
-                }
-                if event.name == root.roms.name { events.append(.library) }
             case .library, .above:
                 events.append(.library)
                 if event.kinds.contains(.selfMoved) {
