@@ -29,7 +29,7 @@ enum Markup {
         let found: Search
         switch bytes[at + 1] {
         case 0x21: found = marked(bytes, at)
-        case 0x3F: found = end(of: bytes, from: at + 2, [0x3F, 0x3E]).map { .found(.instruction, $0) } ?? .unfinished
+        case 0x3F: found = instruction(bytes, at)
         case 0x2F: found = endTag(bytes, at)
         case let byte where isNameStart(byte): found = startTag(bytes, at)
         default: found = .none
@@ -74,25 +74,32 @@ enum Markup {
         return .unfinished
     }
 
-    private static let recordEnds = [Array("</game>".utf8), Array("</folder>".utf8)]
-
-    /// The same for a section in which a record ends and another section begins.
+    /// The same for a section in which another one begins.
     private static func data(_ bytes: Bytes, _ at: Int) -> Search {
         let opening = Array("<![CDATA[".utf8)
         let start = at + opening.count
-        var hasRecordEnd = false
         var index = start
         while index < bytes.count {
-            if matches(bytes, index, [0x5D, 0x5D, 0x3E]) { return .found(.data(content: start..<index), index + 3) }
-            if bytes[index] == 0x3C {
-                if recordEnds.contains(where: { matches(bytes, index, $0) }) { hasRecordEnd = true }
-                if hasRecordEnd, matches(bytes, index, opening) { return .none }
+            if bytes[index] == 0x5D, matches(bytes, index, [0x5D, 0x5D, 0x3E]) {
+                return .found(.data(content: start..<index), index + 3)
             }
+            if bytes[index] == 0x3C, matches(bytes, index, opening) { return .none }
             index += 1
         }
         return .unfinished
     }
 
+    private static func instruction(_ bytes: Bytes, _ at: Int) -> Search {
+        var index = at + 2
+        while index + 1 < bytes.count {
+            if bytes[index] == 0x3F, bytes[index + 1] == 0x3E { return .found(.instruction, index + 2) }
+            if bytes[index] == 0x3C, bytes[index + 1] == 0x3F { return .none }
+            index += 1
+        }
+        return .unfinished
+    }
+
+    /// Ends early where it cannot be one, so that a file full of its beginnings is read once and not again for each.
     private static func declaration(_ bytes: Bytes, _ at: Int) -> Search {
         var depth = 0
         var quote: UInt8 = 0
@@ -103,13 +110,21 @@ enum Markup {
                 if byte == quote { quote = 0 }
             } else if byte == 0x22 || byte == 0x27 {
                 quote = byte
-            } else if matches(bytes, index, Array("<!--".utf8)) {
-                // An apostrophe in a comment is no quotation mark.
-                guard let end = end(of: bytes, from: index + 4, [0x2D, 0x2D, 0x3E]) else { return .unfinished }
-                index = end
-                continue
+            } else if byte == 0x3C {
+                if matches(bytes, index, [0x3C, 0x21, 0x2D, 0x2D]) {
+                    // An apostrophe in a comment is no quotation mark.
+                    switch comment(bytes, index) {
+                    case .found(_, let end):
+                        index = end
+                        continue
+                    case .none: return .none
+                    case .unfinished: return .unfinished
+                    }
+                }
+                guard depth == 1 else { return .none }
             } else if byte == 0x5B {
                 depth += 1
+                guard depth == 1 else { return .none }
             } else if byte == 0x5D {
                 depth -= 1
             } else if byte == 0x3E, depth <= 0 {
@@ -191,15 +206,5 @@ enum Markup {
         guard at >= 0, at + text.count <= bytes.count else { return false }
         for index in text.indices where bytes[at + index] != text[index] { return false }
         return true
-    }
-
-    /// The place behind a text.
-    static func end(of bytes: Bytes, from start: Int, _ text: [UInt8]) -> Int? {
-        var index = start
-        while let place = find(text[0], in: bytes, from: index) {
-            if matches(bytes, place, text) { return place + text.count }
-            index = place + 1
-        }
-        return nil
     }
 }
