@@ -13,7 +13,7 @@ struct ArchiveLookTests {
     init() throws { library = try Library("look") }
 
     private func look(
-        _ name: String, in system: String = "nes", _ format: ArchiveMaker.Format = .zip(),
+        _ name: String, in system: String = "nes", as format: ArchiveMaker.Format = .zip(),
         _ members: [(String, ArchiveMaker.Content)]
     ) throws -> GameArchive? {
         let path = library.folder.appending(name)
@@ -41,7 +41,7 @@ struct ArchiveLookTests {
     func several() throws {
         let games = [("b.nes", Self.rom), ("a.nes", Self.rom), ("Game.nes", Self.rom)]
         #expect(try look("game.zip", games)?.member?.name == "Game.nes")
-        let found = try #require(try look("Other.7z", .sevenZip, Array(games.prefix(2))))
+        let found = try #require(try look("Other.7z", as: .sevenZip, Array(games.prefix(2))))
         #expect(found.member?.name == "a.nes")
         #expect(found.candidates.map(\.name) == ["a.nes", "b.nes"])
         #expect(found.problem == "holds 2 games: a.nes is taken")
@@ -64,7 +64,7 @@ struct ArchiveLookTests {
 
     @Test("a password, a bomb, a cut, nothing at all and something else are told")
     func trouble() throws {
-        #expect(try look("a.zip", .zip(password: "x"), [("game.nes", Self.rom)])?.problem == "needs a password")
+        #expect(try look("a.zip", as: .zip(password: "x"), [("game.nes", Self.rom)])?.problem == "needs a password")
         let bomb = try look("bomb.zip", [("game.nes", .zeros(1 << 30))])
         #expect(bomb?.problem == "unpacks to 1024 MiB, which is more than is read")
         #expect(bomb?.member?.name == "game.nes")

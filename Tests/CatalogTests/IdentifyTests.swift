@@ -125,7 +125,8 @@ struct IdentifyTests {
     func discs() async throws {
         try library.add(["psx/Game.bin"], contents: [5, 6, 7])
         try library.add(["psx/Game.cue"], contents: Array("FILE \"GAME.BIN\" BINARY\n TRACK 01 MODE2/2352\n".utf8))
-        var chd = Array("MComprHD".utf8) + [0, 0, 0, 124, 0, 0, 0, 5] + [UInt8](repeating: 0, count: 108)
+        let version: [UInt8] = [0, 0, 0, 124, 0, 0, 0, 5]
+        var chd = Array("MComprHD".utf8) + version + [UInt8](repeating: 0, count: 108)
         chd.replaceSubrange(84..<104, with: 1...20)
         try library.add(["psx/Other.chd"], contents: chd)
         let store = try await scanned()

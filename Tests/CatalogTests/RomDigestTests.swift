@@ -3,6 +3,19 @@ import Testing
 
 @testable import Catalog
 
+private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+
+private let knownHeaders: [(String, [UInt8])] = {
+    let ines: [UInt8] = [0x4E, 0x45, 0x53, 0x1A, 2, 1] + zeros(10)
+    let disk: [UInt8] = Array("FDS".utf8) + [0x1A] + zeros(12)
+    let lynx: [UInt8] = Array("LYNX".utf8) + zeros(60)
+    let atari: [UInt8] = [1] + Array("ATARI7800".utf8) + zeros(118)
+    return [
+        ("nes", ines), ("fds", disk), ("snes", zeros(512)), ("pcengine", zeros(512)), ("atarilynx", lynx),
+        ("atari7800", atari),
+    ]
+}()
+
 @Suite("Checksums as the sets take them")
 struct RomDigestTests {
     private static let body = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 31 / 7) }
@@ -15,15 +28,7 @@ struct RomDigestTests {
         return digest.finish()
     }
 
-    @Test(
-        "headers are left out",
-        arguments: [
-            ("nes", [0x4E, 0x45, 0x53, 0x1A, 2, 1] + [UInt8](repeating: 0, count: 10)),
-            ("fds", Array("FDS\u{1A}".utf8) + [UInt8](repeating: 0, count: 12)),
-            ("snes", [UInt8](repeating: 0, count: 512)), ("pcengine", [UInt8](repeating: 9, count: 512)),
-            ("atarilynx", Array("LYNX".utf8) + [UInt8](repeating: 1, count: 60)),
-            ("atari7800", [1] + Array("ATARI7800".utf8) + [UInt8](repeating: 0, count: 118)),
-        ])
+    @Test("headers are left out", arguments: knownHeaders)
     func headers(system: String, header: [UInt8]) {
         for chunk in [1, 3, 500, 513, 1 << 20] {
             let found = results(system, header + Self.body, chunk: chunk)
@@ -45,7 +50,8 @@ struct RomDigestTests {
 
     @Test("cartridges of the Nintendo 64 are turned into their own order of bytes", arguments: [1, 3, 512, 4096])
     func order(chunk: Int) {
-        let big: [UInt8] = [0x80, 0x37, 0x12, 0x40] + Self.body
+        let start: [UInt8] = [0x80, 0x37, 0x12, 0x40]
+        let big = start + Self.body
         var swapped = big
         var reversed = big
         for index in stride(from: 0, to: big.count, by: 4) {
@@ -60,7 +66,8 @@ struct RomDigestTests {
 
     @Test("a compressed disc tells its checksum")
     func disc() {
-        var head = Array("MComprHD".utf8) + [0, 0, 0, 124, 0, 0, 0, 5] + [UInt8](repeating: 0, count: 108)
+        let version: [UInt8] = [0, 0, 0, 124, 0, 0, 0, 5]
+        var head = Array("MComprHD".utf8) + version + zeros(108)
         #expect(RomDigest.sha1(ofDisc: head) == nil)
         head.replaceSubrange(84..<104, with: 1...20)
         #expect(RomDigest.sha1(ofDisc: head) == Array(1...20))
