@@ -57,8 +57,7 @@ public struct ArchiveFile: Sendable {
     public func read(
         _ member: ArchiveMember, _ body: (UnsafeRawBufferPointer) throws(ArchiveError) -> Bool
     ) throws(ArchiveError) {
-        if member.isEncrypted { throw .needsPassword }
-        try bounds.check(member.sizeWithEarlier, archive: size)
+        if let trouble = trouble(reading: member) { throw trouble }
         let reader = try LibraryReader(try RawFile(path), kind)
         var position = 0
         while let entry = try reader.next() {
@@ -70,6 +69,17 @@ public struct ArchiveFile: Sendable {
             return try reader.readData(of: member, body)
         }
         throw .noSuchMember(member.name)
+    }
+
+    /// Why a file would not be read, as far as the list tells.
+    public func trouble(reading member: ArchiveMember) -> ArchiveError? {
+        if member.isEncrypted { return .needsPassword }
+        do throws(ArchiveError) {
+            try bounds.check(member.sizeWithEarlier, archive: size)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// The list of a 7-Zip archive stands at its end; one that is cut off is told from one that is damaged.

@@ -69,6 +69,7 @@ extension CatalogStore {
     public func beginPlay(game id: Int64) throws(CatalogError) -> Int64 {
         let game = try existing(id)
         let play = try user.beginPlay(system: game.system, path: game.relativePath.bytes)
+        pauseBackgroundWork(play: play)
         copyFacts()
         onChange?(.game(id: id))
         return play
@@ -84,6 +85,7 @@ extension CatalogStore {
     ///
     /// - Parameter outcome: a word for how it ended, e.g. `finished`.
     public func endPlay(_ id: Int64, seconds: Double, outcome: String) throws(CatalogError) {
+        resumeBackgroundWork(play: id)
         try ready()
         try user.updatePlay(id, seconds: seconds, outcome: outcome)
         for game in copyFacts() { onChange?(.game(id: game)) }
@@ -93,6 +95,7 @@ extension CatalogStore {
     ///
     /// A game that does not run must not stand first among the last played.
     public func cancelPlay(_ id: Int64) throws(CatalogError) {
+        resumeBackgroundWork(play: id)
         try ready()
         try user.cancelPlay(id)
         for game in copyFacts() { onChange?(.game(id: game)) }

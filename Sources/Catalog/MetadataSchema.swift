@@ -29,14 +29,17 @@ enum MetadataSchema {
             system TEXT PRIMARY KEY, path BLOB NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
             inode INTEGER NOT NULL, before TEXT, inside TEXT) WITHOUT ROWID;
         -- What a file's contents are: valid while size and modified are the file's. member: the file in an archive.
-        -- crc and sha1: of the contents without the header of `header` bytes. reason: why it could not be read.
+        -- crc and sha1: of the contents without the header of `header` bytes. reason: what is wrong with it, as a
+        -- predicate. game: its full name in a DAT file.
         CREATE TABLE hashes(
             system TEXT NOT NULL, path BLOB NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
             member BLOB, member_size INTEGER, header INTEGER NOT NULL DEFAULT 0, crc INTEGER, sha1 BLOB, reason TEXT,
-            sequence INTEGER NOT NULL, PRIMARY KEY (system, path)) WITHOUT ROWID;
+            game TEXT, sequence INTEGER NOT NULL, PRIMARY KEY (system, path)) WITHOUT ROWID;
+        CREATE INDEX hashes_by_sequence ON hashes(sequence);
+        -- games: how many it has. dat_roms.dat is none of these while an import is under way.
         CREATE TABLE dats(
             id INTEGER PRIMARY KEY AUTOINCREMENT, system TEXT NOT NULL, name TEXT NOT NULL, version TEXT,
-            imported REAL NOT NULL, UNIQUE (system, name));
+            games INTEGER NOT NULL, imported REAL NOT NULL, UNIQUE (system, name));
         CREATE TABLE dat_roms(
             dat INTEGER NOT NULL, size INTEGER, crc INTEGER, sha1 BLOB, game TEXT NOT NULL, description TEXT);
         CREATE INDEX dat_roms_by_crc ON dat_roms(crc);
