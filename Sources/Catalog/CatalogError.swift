@@ -15,6 +15,14 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
     case notMissing(id: Int64)
     /// No system has this name.
     case noSuchSystem(name: String)
+    /// No collection has this number.
+    case noSuchCollection(id: Int64)
+    /// Another collection has this name.
+    case collectionExists(name: String)
+    /// A collection cannot be called so.
+    case badCollectionName(String)
+    /// The collection is a saved filter: games come into it by what they are.
+    case collectionIsFilter(name: String)
     /// The store was closed.
     case closed
 
@@ -47,6 +55,12 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
         case .noSuchGame(let id): "There is no game with the number \(id)."
         case .notMissing(let id): "The file of game \(id) is there; only games whose file is absent can be forgotten."
         case .noSuchSystem(let name): "There is no system named \(name)."
+        case .noSuchCollection(let id): "There is no collection with the number \(id)."
+        case .collectionExists(let name): "There is a collection named \(name) already."
+        case .badCollectionName(let name):
+            name.isEmpty ? "A collection needs a name." : "A collection's name must have no control characters."
+        case .collectionIsFilter(let name):
+            "\(name) is a saved filter: its games are those that meet it, none can be put in or taken out."
         case .closed: "The catalog was closed."
         }
     }

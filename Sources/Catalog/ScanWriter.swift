@@ -10,6 +10,7 @@ final class ScanWriter {
 
     let catalog: CatalogDatabase
     let reader: GameReader
+    let versions: VersionGroups
     private let index: SearchIndex
     private let insert: Statement
     private var rows = 0
@@ -27,6 +28,7 @@ final class ScanWriter {
     init(catalog: CatalogDatabase, reader: GameReader) throws(SQLiteError) {
         self.catalog = catalog
         self.reader = reader
+        versions = VersionGroups(catalog: catalog, reader: reader, choice: VersionChoice())
         index = SearchIndex(catalog: catalog, reader: reader)
         nextGame = try catalog.meta("next_game")
         nextDirectory = (try catalog.connection.integer("SELECT max(id) FROM directories") ?? 0) + 1
@@ -63,6 +65,7 @@ final class ScanWriter {
             try catalog.connection.run(
                 "UPDATE systems SET games = games + ? WHERE id = ?", [.integer(change), .integer(system)])
         }
+        try versions.resolve()
         try catalog.setMeta("next_game", nextGame)
         // Tells watchers in other processes that they must read again.
         if hasChanges {
@@ -77,6 +80,7 @@ final class ScanWriter {
 
     func rollBack() {
         if catalog.connection.isInTransaction { try? catalog.connection.run("ROLLBACK") }
+        versions.forget()
         began = nil
     }
 
@@ -131,6 +135,7 @@ final class ScanWriter {
         if let launch = game.launch { insert.bind(15, launch) } else { insert.bindNull(15) }
         try insert.run()
         if game.state == 0 { visible[game.system, default: 0] += 1 }
+        versions.touch(system: game.system, sort: game.sort)
         changed(game.system)
     }
 
@@ -174,12 +179,14 @@ final class ScanWriter {
                 .optional(game.hiddenBy), game.launch.map { .blob($0) } ?? .null, .integer(game.discs),
                 .integer(game.id),
             ])
+        if game.state != old.state || game.discs != old.discs { try versions.touch(game: game.id) }
         noteChange(system, from: old.state, to: game.state)
     }
 
     func remove(_ game: KnownGame, system: Int64) throws(SQLiteError) {
         try begin()
         try index.remove(game.id)
+        try versions.touch(game: game.id)
         try forgetSheet(game.id)
         try catalog.connection.run("DELETE FROM games WHERE id = ?", [.integer(game.id)])
         noteChange(system, from: game.state, to: -1)
@@ -295,6 +302,7 @@ final class ScanWriter {
         // They must be read when they come back.
         try catalog.connection.run(
             "\(ScanWriter.tree) UPDATE directories SET modified = 0 WHERE id IN tree", [.integer(directory)])
+        if !present.isEmpty { versions.touch(all: system) }
         for (state, count) in present where state == 0 { visible[system, default: 0] -= count }
         if !present.isEmpty { changed(system) }
         return present.reduce(0) { $0 + $1.1 }

@@ -104,10 +104,12 @@ final class Scanner {
         let writer = try catalog.guarded { () throws(SQLiteError) in
             try ScanWriter(catalog: catalog, reader: reader)
         }
+        writer.versions.choice = try VersionChoice(user)
         writing = writer
         do {
             try body()
             try catalog.guarded { () throws(SQLiteError) in try writer.commit() }
+            try settleVersions(writer)
         } catch {
             writer.rollBack()
             writing = nil
@@ -115,6 +117,15 @@ final class Scanner {
         }
         lock.release()
         try FactsCopy(catalog: catalog, user: user, reader: reader).run()
+    }
+
+    /// Lets one version of each game stand for the others where that is to be found out anew.
+    private func settleVersions(_ writer: ScanWriter) throws(CatalogError) {
+        let changed = try catalog.guarded { () throws(SQLiteError) in
+            try writer.versions.followSettings()
+            return try writer.versions.settle()
+        }
+        if !changed.isEmpty { onChange(.games(systems: changed)) }
     }
 
     /// Writes through the scan's writer, with errors that name the file.
@@ -139,8 +150,9 @@ final class Scanner {
             try writer.commit()
             return try catalog.connection.rows(
                 """
-                SELECT s.name, s.games, (SELECT count(*) FROM games g
-                    WHERE g.state <> 0 AND g.state IN (2, 3) AND g.system = s.id)
+                SELECT s.name, s.games + (SELECT count(*) FROM games g
+                    WHERE g.state <> 0 AND g.state = 8 AND g.system = s.id),
+                    (SELECT count(*) FROM games g WHERE g.state <> 0 AND g.state IN (2, 3, 10, 11) AND g.system = s.id)
                 FROM systems s
                 """
             ) { ($0.string(0) ?? "", $0.int(1), $0.int(2)) }

@@ -49,6 +49,17 @@ final class TitleParts {
         labels.bytes.split(separator: 0).map { BytePath.displayString(of: $0) }
     }
 
+    /// Lends the contents of the brackets one by one.
+    func eachTag(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        var start = 0
+        while start < labels.count {
+            var end = start
+            while end < labels.count, labels.base[end] != 0 { end += 1 }
+            body(labels[start..<end])
+            start = end + 1
+        }
+    }
+
     /// The bytes by which lists are ordered; valid until the next call.
     func sortKey() -> ByteBuffer {
         key.empty()

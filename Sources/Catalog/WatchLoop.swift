@@ -156,7 +156,7 @@ final class WatchLoop {
 
     private func afterWork(_ scanner: Scanner) {
         seenChanges = (try? scanner.catalog.meta("changes")) ?? 0
-        IndexFiller.start(root: root, registry: registry)
+        IndexFiller.start(root: root, registry: registry, onChange: store.onChange)
         let store = store
         errands.start { await store.followReplacedCatalog() }
     }

@@ -77,7 +77,8 @@ enum CommandError: Error, Sendable {
         case .newerSchema: .configuration
         case .noSuchGame: .notFound
         case .notMissing: .badData
-        case .noSuchSystem: .usage
+        case .noSuchSystem, .badCollectionName, .collectionExists, .collectionIsFilter: .usage
+        case .noSuchCollection: .noInput
         case .closed: .internalError
         }
     }
