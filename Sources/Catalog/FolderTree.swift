@@ -7,7 +7,7 @@ struct FolderTree {
     private var games: [[UInt8]: Int] = [:]
 
     /// Reads all games of the system once: a folder shows its games as `GameQuery.folder` lists them, each title once.
-    init(system: String, reader: GameReader, collapses: Bool) throws(SQLiteError) {
+    init(system: String, reader: GameReader, choice: VersionChoice) throws(SQLiteError) {
         let connection = reader.catalog.connection
         let folders = try connection.rows(
             "SELECT d.id, d.relative FROM systems s JOIN directories d ON d.system = s.id WHERE s.name = ?",
@@ -26,28 +26,34 @@ struct FolderTree {
         var counts = Array(repeating: 0, count: paths.count)
         let statement = try connection.prepare(
             """
-            SELECT g.directory, g.sort, g.name, g.discs FROM games g
+            SELECT g.directory, g.sort, g.name, g.favourite, g.discs FROM games g
             WHERE g.state IN (0, 8) AND g.system = (SELECT id FROM systems WHERE name = ?) ORDER BY g.sort
             """)
         statement.bind(1, system)
         defer { statement.reset() }
         var title: [UInt8] = []
-        var seen: Set<Int> = []
+        var versions: [(place: Int64, rank: VersionRank)] = []
+        func count() {
+            let shown = VersionRank.shown(versions.map(\.rank), places: versions.map(\.place))
+            for (version, isShown) in zip(versions, shown) where isShown { counts[Int(version.place)] += 1 }
+            versions.removeAll(keepingCapacity: true)
+        }
         while try statement.step() {
             guard let place = places[statement.int64(0)] else { continue }
-            if collapses {
-                let isSame = statement.withBytes(1) { $0.prefix { $0 != 0x01 }.elementsEqual(title) }
-                if !isSame {
-                    title = statement.withBytes(1) { Array($0.prefix { $0 != 0x01 }) }
-                    seen.removeAll(keepingCapacity: true)
-                }
-                let tags = statement.withBytes(2) { reader.tags(system: system, name: $0) }
-                let part = statement.int(3) > 1 ? TitleTags().part : tags.part
-                // A part of a set is its own row; there are fewer than 4096 of them.
-                guard seen.insert(place << 13 | min(part, 8191)).inserted else { continue }
+            guard choice.collapses else {
+                counts[place] += 1
+                continue
             }
-            counts[place] += 1
+            if !statement.withBytes(1, { $0.prefix { $0 != 0x01 }.elementsEqual(title) }) {
+                count()
+                title = statement.withBytes(1) { Array($0.prefix { $0 != 0x01 }) }
+            }
+            let tags = statement.withBytes(2) { reader.tags(system: system, name: $0) }
+            let rank = VersionRank(
+                tags, isFavourite: statement.int(3) != 0, discs: statement.int(4), choice: choice)
+            versions.append((Int64(place), rank))
         }
+        count()
         for (path, count) in zip(paths, counts) { games[path] = count }
     }
 

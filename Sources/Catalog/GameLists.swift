@@ -108,7 +108,7 @@ final class GameLists {
         if tree.count > 4 { tree = [:] }
         if tree[system] == nil {
             tree[system] = try guarded { () throws(SQLiteError) in
-                try FolderTree(system: system, reader: reader, collapses: try self.choice().collapses)
+                try FolderTree(system: system, reader: reader, choice: try self.choice())
             }
         }
         return tree[system]?.folders(in: folder, reader: reader) ?? []

@@ -243,24 +243,12 @@ struct ListQuery {
         return kept
     }
 
-    private struct Part: Hashable {
-        var system: Int64
-        var part: Int
-    }
-
     private func best(of rows: ArraySlice<Row>) -> [Row] {
-        var best: [Part: Int] = [:]
-        for index in rows.indices {
-            // Hidden and missing games are no versions of anything.
-            guard rows[index].state & ~VersionGroups.version == 0, let rank = rows[index].rank else { continue }
-            let part = Part(system: rows[index].system, part: rank.part)
-            if let other = best[part], let standing = rows[other].rank, standing <= rank { continue }
-            best[part] = index
-        }
-        return rows.indices.filter { index in
-            guard rows[index].state & ~VersionGroups.version == 0, let rank = rows[index].rank else { return true }
-            return best[Part(system: rows[index].system, part: rank.part)] == index
-        }.map { rows[$0] }
+        // Hidden and missing games are no versions of anything.
+        let candidates = rows.filter { $0.state & ~VersionGroups.version == 0 }
+        let shown = VersionRank.shown(candidates.compactMap(\.rank), places: candidates.map(\.system))
+        let out = Set(zip(candidates, shown).filter { !$0.1 }.map(\.0.id))
+        return rows.filter { !out.contains($0.id) }
     }
 }
 

@@ -16,6 +16,8 @@ struct TitleTags {
     private(set) var side: Int?
     /// Labels that are none of these; a game as it was first sold has the fewest.
     private(set) var others = 0
+    /// Differs where names say something else in their brackets.
+    private(set) var words: UInt64 = 0
     private(set) var tags: NameTags?
     private var isAlternate = false
 
@@ -34,6 +36,7 @@ struct TitleTags {
     mutating func read(_ label: UnsafeBufferPointer<UInt8>) {
         let word = TitleTags.trimmed(Slice(base: label, bounds: label.startIndex..<label.endIndex))
         guard !word.isEmpty else { return }
+        words = words &* 31 &+ TitleTagWords.hash(word.lazy.map { $0 == 0x5F ? 0x20 : asciiLowercased($0) })
         if readMark(word) || readPlaces(word) || readNumbered(word) { return }
         if TitleTags.isIrregular(word) { markIrregular(word) } else { other(word) }
     }

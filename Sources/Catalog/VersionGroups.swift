@@ -100,12 +100,7 @@ final class VersionGroups {
 
     private func wanted(_ members: [Member]) -> [Int64] {
         guard choice.collapses else { return members.map { _ in 0 } }
-        var best: [Int: Int] = [:]
-        for (index, member) in members.enumerated() {
-            if let other = best[member.rank.part], members[other].rank <= member.rank { continue }
-            best[member.rank.part] = index
-        }
-        return members.indices.map { best[members[$0].rank.part] == $0 ? 0 : VersionGroups.version }
+        return VersionRank.shown(members.map(\.rank)).map { $0 ? 0 : VersionGroups.version }
     }
 
     /// The games of one title that could stand in a list, in the order of the list.

@@ -45,11 +45,13 @@ extension StringProtocol {
 ///
 /// In this order: one that the person marked as a favourite, since that is a choice; the game as it was sold before
 /// betas, hacks and bad dumps; the wanted regions; verified dumps; the newest revision; the fewest remarks, so that a
-/// re-release or an alternate dump comes second; the order of the list.
+/// re-release or an alternate dump comes second; the order of the list. Names that say the same in their brackets are
+/// no versions of each other: whoever keeps two such files sees two.
 struct VersionRank: Comparable {
     private var order: (UInt8, UInt8, UInt8, UInt8, UInt64, UInt8)
     /// Games with different parts of a set are no versions of each other.
     let part: Int
+    private let words: UInt64
 
     init(_ tags: TitleTags, isFavourite: Bool, discs: Int, choice: VersionChoice) {
         var region = choice.regions.firstIndex { $0 & tags.regions != 0 } ?? choice.regions.count
@@ -59,12 +61,33 @@ struct VersionRank: Comparable {
             isFavourite ? 0 : 1, tags.isIrregular ? 1 : 0, UInt8(min(region, 255)), tags.isVerified ? 0 : 1,
             UInt64.max - tags.revisionOrder, UInt8(min(tags.remarks, 255))
         )
-        part = discs > 1 ? 1 * 64 + 1 : tags.part
+        part = discs > 1 ? TitleTags().part : tags.part
+        words = tags.words
     }
 
     static func == (left: VersionRank, right: VersionRank) -> Bool { left.order == right.order }
 
     static func < (left: VersionRank, right: VersionRank) -> Bool { left.order < right.order }
+
+    /// Which of the games with one title are shown, in the order of the list.
+    ///
+    /// - Parameter places: only games at the same place, such as a folder, are versions of each other.
+    static func shown(_ ranks: [VersionRank], places: [Int64]? = nil) -> [Bool] {
+        var best: [Place: VersionRank] = [:]
+        for (index, rank) in ranks.enumerated() {
+            let place = Place(number: places?[index] ?? 0, part: rank.part)
+            if let standing = best[place], standing <= rank { continue }
+            best[place] = rank
+        }
+        return ranks.enumerated().map { index, rank in
+            best[Place(number: places?[index] ?? 0, part: rank.part)]?.words == rank.words
+        }
+    }
+
+    private struct Place: Hashable {
+        var number: Int64
+        var part: Int
+    }
 }
 
 extension GameReader {
