@@ -2,7 +2,7 @@
 /// is made anew.
 enum CatalogSchema {
     /// `PRAGMA user_version`; raise it with every change here or in the making of sort keys and search words.
-    static let version = 4
+    static let version = 5
 
     /// The tables without which a file is damaged, although SQLite finds nothing wrong.
     static let tables = [

@@ -97,7 +97,7 @@ struct FactsCopy {
         // Under the old title and, at the end, under the new one.
         try versions.touch(game: id)
         let hidden = CatalogSchema.State.hidden
-        let state = facts.isHidden ? row.state | hidden : row.state & ~hidden
+        let state = VersionGroups.normal(facts.isHidden ? row.state | hidden : row.state & ~hidden)
         if row.title != facts.title {
             try index.remove(id)
             try catalog.connection.run(

@@ -169,6 +169,8 @@ final class ScanWriter {
 
     func update(_ game: KnownGame, from old: KnownGame, system: Int64) throws(SQLiteError) {
         try begin()
+        var game = game
+        game.state = VersionGroups.normal(game.state)
         try catalog.connection.run(
             """
             UPDATE games SET size = ?, modified = ?, kind = ?, state = ?, hidden_by = ?, launch = ?, discs = ?
@@ -297,7 +299,7 @@ final class ScanWriter {
         if present.isEmpty && unread == nil { return 0 }
         try begin()
         try catalog.connection.run(
-            "\(ScanWriter.tree) UPDATE games SET state = state | ? WHERE directory IN tree AND state & ? = 0",
+            "\(ScanWriter.tree) UPDATE games SET state = (state | ?) & ~8 WHERE directory IN tree AND state & ? = 0",
             [.integer(directory), .integer(missing), .integer(missing)])
         // They must be read when they come back.
         try catalog.connection.run(

@@ -152,7 +152,7 @@ final class Scanner {
                 """
                 SELECT s.name, s.games + (SELECT count(*) FROM games g
                     WHERE g.state <> 0 AND g.state = 8 AND g.system = s.id),
-                    (SELECT count(*) FROM games g WHERE g.state <> 0 AND g.state IN (2, 3, 10, 11) AND g.system = s.id)
+                    (SELECT count(*) FROM games g WHERE g.state <> 0 AND g.state IN (2, 3) AND g.system = s.id)
                 FROM systems s
                 """
             ) { ($0.string(0) ?? "", $0.int(1), $0.int(2)) }

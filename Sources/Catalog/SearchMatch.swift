@@ -44,8 +44,8 @@ enum SearchMatch {
         for word in words {
             let others = vocabulary.close(to: word)
             hasLoosened = hasLoosened || !others.isEmpty
-            loose.append(
-                others.isEmpty ? beginning(word) : "(\(([beginning(word)] + others.map(whole)).joined(separator: " OR ")))")
+            let choices = [beginning(word)] + others.map(whole)
+            loose.append(others.isEmpty ? beginning(word) : "(\(choices.joined(separator: " OR ")))")
         }
         if hasLoosened { try match(loose.joined(separator: " AND "), systemID, reader, into: &found) }
         for index in words.indices {

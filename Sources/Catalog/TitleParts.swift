@@ -36,12 +36,26 @@ final class TitleParts {
 
     /// What a person reads.
     var title: String {
-        guard comma >= 0 else { return BytePath.displayString(of: clean.bytes) }
+        guard comma >= 0 else {
+            let text = BytePath.displayString(of: clean.bytes)
+            return isVisible ? text : text.unicodeScalars.map { _ in "_" }.prefix(8).joined()
+        }
         var bytes = Array(clean[article])
         if bytes.last != 0x27 { bytes.append(0x20) }
         bytes.append(contentsOf: clean[0..<comma])
         bytes.append(contentsOf: clean[article.upperBound..<clean.count])
         return BytePath.displayString(of: bytes)
+    }
+
+    /// Whether a row with this title would show anything: a name of blanks only does not.
+    private var isVisible: Bool {
+        if clean.count > 0, clean.base[0] > 0x20, clean.base[0] < 0x7F { return true }
+        return String(decoding: clean.bytes, as: UTF8.self).unicodeScalars.contains { scalar in
+            switch scalar.properties.generalCategory {
+            case .spaceSeparator, .lineSeparator, .paragraphSeparator, .control, .format: false
+            default: true
+            }
+        }
     }
 
     /// The contents of the brackets, in order.

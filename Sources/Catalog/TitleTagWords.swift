@@ -15,9 +15,11 @@ enum TitleTagWords {
 
     // Other spellings, in lower case.
     private static let regionNames: [(String, String)] = [
-        ("united states", "USA"), ("u.s.a.", "USA"), ("america", "USA"), ("north america", "USA"), ("uk", "United Kingdom"),
+        ("united states", "USA"), ("u.s.a.", "USA"), ("america", "USA"), ("north america", "USA"),
+        ("uk", "United Kingdom"),
         ("great britain", "United Kingdom"), ("england", "United Kingdom"), ("holland", "Netherlands"),
-        ("the netherlands", "Netherlands"), ("czech republic", "Czechia"), ("south korea", "Korea"), ("uae", "United Arab Emirates"),
+        ("the netherlands", "Netherlands"), ("czech republic", "Czechia"), ("south korea", "Korea"),
+        ("uae", "United Arab Emirates"),
         ("swiss", "Switzerland"), ("international", "World"), ("pal", "Europe"),
     ]
 
@@ -47,21 +49,27 @@ enum TitleTagWords {
     ]
 
     private static let languageCodes = [
-        "en", "ja", "fr", "de", "es", "it", "nl", "pt", "sv", "no", "da", "fi", "zh", "ko", "pl", "ru", "cs", "hu", "el",
-        "tr", "ar", "he", "ca", "hr", "sk", "sl", "sr", "bg", "ro", "uk", "et", "lv", "lt", "is", "th", "vi", "id", "gd",
+        "en", "ja", "fr", "de", "es", "it", "nl", "pt", "sv", "no", "da", "fi", "zh", "ko", "pl", "ru", "cs", "hu",
+        "el",
+        "tr", "ar", "he", "ca", "hr", "sk", "sl", "sr", "bg", "ro", "uk", "et", "lv", "lt", "is", "th", "vi", "id",
+        "gd",
         "ga", "eu", "gl", "la", "af", "fa", "hi",
     ]
 
     // The three letters behind GoodTools' "T+", where they are not the start of the code.
     private static let translations = [
-        "eng": "en", "jap": "ja", "jpn": "ja", "fre": "fr", "fra": "fr", "ger": "de", "deu": "de", "spa": "es", "ita": "it",
-        "dut": "nl", "por": "pt", "bra": "pt", "swe": "sv", "nor": "no", "dan": "da", "fin": "fi", "chi": "zh", "kor": "ko",
-        "pol": "pl", "rus": "ru", "cze": "cs", "hun": "hu", "gre": "el", "tur": "tr", "ara": "ar", "heb": "he", "cat": "ca",
+        "eng": "en", "jap": "ja", "jpn": "ja", "fre": "fr", "fra": "fr", "ger": "de", "deu": "de", "spa": "es",
+        "ita": "it",
+        "dut": "nl", "por": "pt", "bra": "pt", "swe": "sv", "nor": "no", "dan": "da", "fin": "fi", "chi": "zh",
+        "kor": "ko",
+        "pol": "pl", "rus": "ru", "cze": "cs", "hun": "hu", "gre": "el", "tur": "tr", "ara": "ar", "heb": "he",
+        "cat": "ca",
     ]
 
     /// First words of what was never sold as the game: the rest of the label does not matter.
     static let irregular: Set<String> = [
-        "beta", "proto", "prototype", "demo", "sample", "alpha", "preview", "kiosk", "pirate", "bootleg", "hack", "promo",
+        "beta", "proto", "prototype", "demo", "sample", "alpha", "preview", "kiosk", "pirate", "bootleg", "hack",
+        "promo",
         "trainer", "debug", "wip", "taikenban", "trial", "preproduction", "pre-release", "prerelease", "bad",
     ]
 

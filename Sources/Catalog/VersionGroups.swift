@@ -33,6 +33,9 @@ final class VersionGroups {
         self.init(catalog: catalog, reader: reader, choice: try VersionChoice(reader.user))
     }
 
+    /// A state in which the bit means something: what is out of sight for another reason stands back for nothing.
+    static func normal(_ state: Int64) -> Int64 { state & ~version == 0 ? state : state & ~version }
+
     // MARK: - Changes
 
     /// Notes that a game with this sort key came, went or changed.

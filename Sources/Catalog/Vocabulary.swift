@@ -19,7 +19,9 @@ final class Vocabulary {
         while try statement.step() {
             statement.withBytes(0) { word in
                 // Numbers and single characters are not mistyped words; systems have words of their own (U+E000).
-                guard word.count >= 2, word.count <= Vocabulary.longest, word[0] >= 0x61, word[0] != 0xEE else { return }
+                guard word.count >= 2, word.count <= Vocabulary.longest, word[0] >= 0x61, word[0] != 0xEE else {
+                    return
+                }
                 bytes.append(contentsOf: word)
                 starts.append(UInt32(bytes.count))
             }
@@ -57,7 +59,9 @@ final class Vocabulary {
         var parts: [([UInt8], [UInt8])] = []
         for length in shortest...(word.count - shortest) {
             // Not within a character.
-            guard word[length] & 0xC0 != 0x80, has(word[..<length]), hasWord(beginning: word[length...]) else { continue }
+            guard word[length] & 0xC0 != 0x80, has(word[..<length]), hasWord(beginning: word[length...]) else {
+                continue
+            }
             parts.append((Array(word[..<length]), Array(word[length...])))
         }
         return parts
@@ -126,7 +130,9 @@ struct SlipCounter {
             if scalar >= 0x80 {
                 length = scalar >= 0xF0 ? 4 : scalar >= 0xE0 ? 3 : 2
                 scalar &= length == 2 ? 0x1F : length == 3 ? 0x0F : 0x07
-                for next in (index + 1)..<min(index + length, word.count) { scalar = scalar << 6 | UInt32(word[next] & 0x3F) }
+                for next in (index + 1)..<min(index + length, word.count) {
+                    scalar = scalar << 6 | UInt32(word[next] & 0x3F)
+                }
             }
             index += length
             if shared, position < depth, characters[position] == scalar {

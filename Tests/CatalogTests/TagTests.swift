@@ -41,7 +41,9 @@ struct TagTests {
         Case("Super Mario World (USA)", NameTags(regions: ["USA"])),
         Case("Sonic The Hedgehog (USA, Europe)", NameTags(regions: ["USA", "Europe"])),
         Case("Tetris (World) (Rev 1)", NameTags(regions: ["World"], revision: "1")),
-        Case("Pokemon - Blaue Edition (Germany) (SGB Enhanced)", NameTags(regions: ["Germany"], others: ["SGB Enhanced"])),
+        Case(
+            "Pokemon - Blaue Edition (Germany) (SGB Enhanced)", NameTags(regions: ["Germany"], others: ["SGB Enhanced"])
+        ),
         Case(
             "Rayman (Europe) (En,Fr,De,Es,It,Nl)",
             NameTags(regions: ["Europe"], languages: ["en", "fr", "de", "es", "it", "nl"])),
@@ -53,8 +55,12 @@ struct TagTests {
         Case("Resident Evil 2 (Hong Kong)", NameTags(regions: ["Hong Kong"])),
         Case("Game (Latin America) (Es)", NameTags(regions: ["Latin America"], languages: ["es"])),
         Case("Game (USA) (Beta 2)", NameTags(regions: ["USA"], isIrregular: true, others: ["Beta 2"])),
-        Case("Game (USA) (Proto) (1992-05-20)", NameTags(regions: ["USA"], isIrregular: true, others: ["Proto", "1992-05-20"])),
-        Case("Game (Europe) (Possible Proto)", NameTags(regions: ["Europe"], isIrregular: true, others: ["Possible Proto"])),
+        Case(
+            "Game (USA) (Proto) (1992-05-20)",
+            NameTags(regions: ["USA"], isIrregular: true, others: ["Proto", "1992-05-20"])),
+        Case(
+            "Game (Europe) (Possible Proto)",
+            NameTags(regions: ["Europe"], isIrregular: true, others: ["Possible Proto"])),
         Case("Game (USA) (Demo) (Kiosk)", NameTags(regions: ["USA"], isIrregular: true, others: ["Demo", "Kiosk"])),
         Case("Micro Mages (World) (Aftermarket) (Unl)", NameTags(regions: ["World"], others: ["Aftermarket", "Unl"])),
         Case("Game (Taiwan) (Pirate)", NameTags(regions: ["Taiwan"], isIrregular: true, others: ["Pirate"])),
@@ -64,11 +70,14 @@ struct TagTests {
         // GoodTools.
         Case("Super Mario Bros (E) [!]", NameTags(regions: ["Europe"], isVerified: true)),
         Case("Contra (U) [!]", NameTags(regions: ["USA"], isVerified: true)),
-        Case("Gradius (J) (V1.0) [b1]", NameTags(regions: ["Japan"], revision: "1.0", isIrregular: true, others: ["b1"])),
+        Case(
+            "Gradius (J) (V1.0) [b1]", NameTags(regions: ["Japan"], revision: "1.0", isIrregular: true, others: ["b1"])),
         Case("Mario Kart 64 (UE)", NameTags(regions: ["USA", "Europe"])),
         Case("Kirby (JU) (M5)", NameTags(regions: ["Japan", "USA"])),
         Case("Game (JUE) [h1C]", NameTags(regions: ["Japan", "USA", "Europe"], isIrregular: true, others: ["h1C"])),
-        Case("Game (J) [T+Eng1.0_Author]", NameTags(regions: ["Japan"], languages: ["en"], isIrregular: true, others: ["T+Eng1.0_Author"])),
+        Case(
+            "Game (J) [T+Eng1.0_Author]",
+            NameTags(regions: ["Japan"], languages: ["en"], isIrregular: true, others: ["T+Eng1.0_Author"])),
         Case("Game (J) [T-Fre]", NameTags(regions: ["Japan"], languages: ["fr"], isIrregular: true, others: ["T-Fre"])),
         Case("Game (U) (PRG1) [a2]", NameTags(regions: ["USA"], others: ["PRG1", "a2"])),
         Case("Game (W) [o1] [p1]", NameTags(regions: ["World"], isIrregular: true, others: ["o1", "p1"])),
@@ -78,12 +87,19 @@ struct TagTests {
         Case(
             "Legend of TOSEC, The (1986)(Devstudio)(US)",
             NameTags(regions: ["USA"], others: ["1986", "Devstudio"])),
-        Case("Game (1990)(Firm)(EU)(en-fr)[a]", NameTags(regions: ["Europe"], languages: ["en", "fr"], others: ["1990", "Firm", "a"])),
+        Case(
+            "Game (1990)(Firm)(EU)(en-fr)[a]",
+            NameTags(regions: ["Europe"], languages: ["en", "fr"], others: ["1990", "Firm", "a"])),
         Case("Game (19xx)(-)(DE)(de)", NameTags(regions: ["Germany"], languages: ["de"], others: ["19xx", "-"])),
-        Case("Game (1988)(Firm)(GB)(Disk 2 of 3 Side B)", NameTags(regions: ["United Kingdom"], disc: 2, others: ["1988", "Firm"])),
+        Case(
+            "Game (1988)(Firm)(GB)(Disk 2 of 3 Side B)",
+            NameTags(regions: ["United Kingdom"], disc: 2, others: ["1988", "Firm"])),
         Case("Game (1988)(Firm)(Side B)", NameTags(disc: 2, others: ["1988", "Firm"])),
-        Case("Game (1988)(Firm)[cr PDX][t +3]", NameTags(isIrregular: true, others: ["1988", "Firm", "cr PDX", "t +3"])),
-        Case("Game (1988)(Firm)(US)[tr de]", NameTags(regions: ["USA"], languages: ["de"], isIrregular: true, others: ["1988", "Firm", "tr de"])),
+        Case(
+            "Game (1988)(Firm)[cr PDX][t +3]", NameTags(isIrregular: true, others: ["1988", "Firm", "cr PDX", "t +3"])),
+        Case(
+            "Game (1988)(Firm)(US)[tr de]",
+            NameTags(regions: ["USA"], languages: ["de"], isIrregular: true, others: ["1988", "Firm", "tr de"])),
         Case("Game (demo) (1991)(Firm)", NameTags(isIrregular: true, others: ["demo", "1991", "Firm"])),
         // Not what it looks like.
         Case("Game (Sample Text, Inc.)", NameTags(isIrregular: true, others: ["Sample Text, Inc."])),
@@ -102,9 +118,14 @@ struct TagTests {
     @Test("random brackets never stop the reader, and nothing of them is lost or invented")
     func survives() {
         var random = SystemRandomNumberGenerator()
-        let pieces = ["USA", "En", ",", " ", "-", "+", "Rev", "v", "1", ".", "(", "[", "T+", "Disc", "\u{130}", "\u{1F468}\u{200D}", "b", "!", "_", "\0"]
+        let pieces = [
+            "USA", "En", ",", " ", "-", "+", "Rev", "v", "1", ".", "(", "[", "T+", "Disc", "\u{130}",
+            "\u{1F468}\u{200D}", "b", "!", "_", "\0",
+        ]
         for _ in 0..<3000 {
-            let label = (0..<Int.random(in: 0...6, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            let label = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }.joined()
             let tags = NameTags(of: [label])
             #expect(tags.others.count <= 1, "\(label)")
             #expect(Set(tags.regions).count == tags.regions.count)
