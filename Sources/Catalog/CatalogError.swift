@@ -19,6 +19,14 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSuchSource(id: Int64)
     /// The folder is a source already, or one lies in the other.
     case overlappingSource(path: BytePath, other: BytePath)
+    /// No collection has this number.
+    case noSuchCollection(id: Int64)
+    /// Another collection has this name.
+    case collectionExists(name: String)
+    /// A collection cannot be called so.
+    case badCollectionName(String)
+    /// The collection is a saved filter: games come into it by what they are.
+    case collectionIsFilter(name: String)
     /// The store was closed.
     case closed
 
@@ -56,6 +64,12 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
         case .overlappingSource(let path, let other) where path == other: "\(path) is a source already."
         case .overlappingSource(let path, let other):
             "\(path) and the source \(other) lie in each other: their games would be there twice."
+        case .noSuchCollection(let id): "There is no collection with the number \(id)."
+        case .collectionExists(let name): "There is a collection named \(name) already."
+        case .badCollectionName(let name):
+            name.isEmpty ? "A collection needs a name." : "A collection's name must have no control characters."
+        case .collectionIsFilter(let name):
+            "\(name) is a saved filter: its games are those that meet it, none can be put in or taken out."
         case .closed: "The catalog was closed."
         }
     }

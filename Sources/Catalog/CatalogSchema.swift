@@ -2,7 +2,7 @@
 /// is made anew.
 enum CatalogSchema {
     /// `PRAGMA user_version`; raise it with every change here or in the making of sort keys and search words.
-    static let version = 4
+    static let version = 5
 
     /// The tables without which a file is damaged, although SQLite finds nothing wrong.
     static let tables = [
@@ -32,9 +32,10 @@ enum CatalogSchema {
             inode INTEGER NOT NULL DEFAULT 0, source INTEGER NOT NULL UNIQUE DEFAULT 0, position INTEGER NOT NULL DEFAULT 0,
             present INTEGER NOT NULL DEFAULT 1);
         -- games: how many have state 0, kept with every change so that a start does not count. flat: a `flatten.txt` asks for one list.
+        -- versions: not 0 where the versions of games must be compared anew; counts how often that was asked.
         CREATE TABLE systems(
             id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, games INTEGER NOT NULL DEFAULT 0,
-            rules INTEGER NOT NULL DEFAULT 0, flat INTEGER NOT NULL DEFAULT 0);
+            rules INTEGER NOT NULL DEFAULT 0, flat INTEGER NOT NULL DEFAULT 0, versions INTEGER NOT NULL DEFAULT 0);
         -- folder: the system's folder as the disk spells it; relative: the path below it, empty for itself.
         -- linked: reached through a symbolic link. modified: the directory's time when it was last read completely; 0 when it must be read again.
         CREATE TABLE directories(

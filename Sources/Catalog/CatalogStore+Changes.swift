@@ -113,6 +113,7 @@ extension CatalogStore {
     public func setSetting(_ key: String, _ value: String?) throws(CatalogError) {
         try ready()
         try user.setSetting(key, value)
+        if CatalogStore.versionSettings.contains(key) { followVersionSettings() }
     }
 
     /// All settings that were set.
@@ -144,6 +145,7 @@ extension CatalogStore {
         let games = try? withCatalog { store throws(CatalogError) in
             try FactsCopy(catalog: store.catalog, user: store.user, reader: store.reader).run()
         }
+        followVersionSettings()
         return games ?? []
     }
 }

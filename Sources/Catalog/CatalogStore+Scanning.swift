@@ -33,4 +33,26 @@ extension CatalogStore {
             try SourceScans(root: root, registry: registry) { onChange?($0) }.run(systems: systems, full: full)
         }
     }
+
+    /// Waits until every game is found by a search as quickly as any, and one version stands for the others: what the
+    /// menu's watcher does behind a scan.
+    public func completeIndex() async throws(CatalogError) {
+        try ready()
+        let (root, registry, onChange) = (root, registry, onChange)
+        let result: Result<Void, CatalogError> = await withCheckedContinuation { continuation in
+            let code = startThread(name: "catalog-index") {
+                do throws(CatalogError) {
+                    try IndexFiller.fill(root: root, registry: registry, onChange: onChange)
+                    continuation.resume(returning: .success(()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+            if code != 0 {
+                let error = SystemError(call: "pthread_create", subject: "catalog-index", code: code)
+                continuation.resume(returning: .failure(.file(error)))
+            }
+        }
+        try result.get()
+    }
 }

@@ -23,10 +23,11 @@ struct FactsCopy {
         if identity == state.identity && sequence == state.sequence { return [] }
         let isOther = identity != state.identity || sequence > state.sequence
         let index = SearchIndex(catalog: catalog, reader: reader)
+        let versions = try VersionGroups(catalog: catalog, reader: reader)
         var copied = isOther ? 0 : sequence
         var changed: [Int64] = []
         if isOther {
-            changed += try catalog.guarded { () throws(SQLiteError) in try clear(index) }
+            changed += try catalog.guarded { () throws(SQLiteError) in try clear(index, versions) }
         }
         while true {
             let facts = try user.facts(since: copied)
@@ -34,7 +35,8 @@ struct FactsCopy {
             changed += try catalog.guarded { () throws(SQLiteError) in
                 try catalog.connection.transaction { () throws(SQLiteError) in
                     var changed: [Int64] = []
-                    for fact in facts { changed += try apply(fact, index) }
+                    for fact in facts { changed += try apply(fact, index, versions) }
+                    try versions.resolve()
                     try catalog.setMeta("user_identity", state.identity)
                     try catalog.setMeta("user_sequence", facts.isEmpty ? max(copied, state.sequence) : last)
                     return changed
@@ -46,15 +48,18 @@ struct FactsCopy {
     }
 
     /// Takes all copied facts out, in one transaction.
-    private func clear(_ index: SearchIndex) throws(SQLiteError) -> [Int64] {
+    private func clear(_ index: SearchIndex, _ versions: VersionGroups) throws(SQLiteError) -> [Int64] {
         try catalog.connection.transaction { () throws(SQLiteError) in
             let ids = try catalog.connection.rows("SELECT id FROM games WHERE facts = 1") { $0.int64(0) }
-            for id in ids { try set(UserDatabase.Facts(), hasRow: false, game: id, index) }
+            for id in ids { try set(UserDatabase.Facts(), hasRow: false, game: id, index, versions) }
+            try versions.resolve()
             return ids
         }
     }
 
-    private func apply(_ facts: UserDatabase.Facts, _ index: SearchIndex) throws(SQLiteError) -> [Int64] {
+    private func apply(
+        _ facts: UserDatabase.Facts, _ index: SearchIndex, _ versions: VersionGroups
+    ) throws(SQLiteError) -> [Int64] {
         let path = BytePath(bytes: facts.path)
         let folder = facts.path.contains(0x2F) ? path.parent.bytes : []
         let ids = try catalog.connection.rows(
@@ -63,7 +68,7 @@ struct FactsCopy {
             JOIN games g ON g.directory = d.id AND g.name = ? WHERE s.name = ?
             """, [.blob(folder), .blob(path.name.bytes), .text(facts.system)]
         ) { $0.int64(0) }
-        for id in ids { try set(facts, hasRow: true, game: id, index) }
+        for id in ids { try set(facts, hasRow: true, game: id, index, versions) }
         return ids
     }
 
@@ -76,7 +81,7 @@ struct FactsCopy {
     }
 
     private func set(
-        _ facts: UserDatabase.Facts, hasRow: Bool, game id: Int64, _ index: SearchIndex
+        _ facts: UserDatabase.Facts, hasRow: Bool, game id: Int64, _ index: SearchIndex, _ versions: VersionGroups
     ) throws(SQLiteError) {
         let row = try catalog.connection.first(
             """
@@ -89,8 +94,10 @@ struct FactsCopy {
                 state: $0.int64(4))
         }
         guard let row else { return }
+        // Under the old title and, at the end, under the new one.
+        try versions.touch(game: id)
         let hidden = CatalogSchema.State.hidden
-        let state = facts.isHidden ? row.state | hidden : row.state & ~hidden
+        let state = VersionGroups.normal(facts.isHidden ? row.state | hidden : row.state & ~hidden)
         if row.title != facts.title {
             try index.remove(id)
             try catalog.connection.run(
@@ -111,5 +118,6 @@ struct FactsCopy {
                 "UPDATE systems SET games = games + ? WHERE id = ?",
                 [.integer(state == 0 ? 1 : -1), .integer(row.system)])
         }
+        if row.title != facts.title { try versions.touch(game: id) }
     }
 }

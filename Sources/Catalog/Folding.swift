@@ -51,9 +51,14 @@ final class Folding {
                 index = foldNumber(text, at: index, into: out, numbers: numbers)
             default:
                 let (scalar, length) = decode(text, at: index)
-                index += length
                 let folded = look(scalar)
                 let count = Int(folded >> 56) - 1
+                if count == 1, (0x30...0x39).contains(folded & 0xFF) {
+                    separate()
+                    index = foldForeignNumber(text, at: index, into: out, numbers: numbers)
+                    continue
+                }
+                index += length
                 if count == 1 && folded & 0xFF == 0x20 {
                     blank = true
                 } else if count > 0 {
@@ -111,6 +116,23 @@ final class Folding {
         }
     }
 
+    /// A number whose first digit is no ASCII one, such as a full-width or a raised one.
+    private func foldForeignNumber(
+        _ text: UnsafeBufferPointer<UInt8>, at start: Int, into out: ByteBuffer, numbers: Bool
+    ) -> Int {
+        var digits: [UInt8] = []
+        var index = start
+        while index < text.count, text[index] >= 0x80 {
+            let (scalar, length) = decode(text, at: index)
+            let folded = look(scalar)
+            guard folded >> 56 == 2, (0x30...0x39).contains(folded & 0xFF) else { break }
+            digits.append(UInt8(folded & 0xFF))
+            index += length
+        }
+        digits.withUnsafeBufferPointer { _ = foldNumber($0, at: 0, into: out, numbers: numbers) }
+        return index
+    }
+
     /// The scalar at an index and how many bytes it takes; U+FFFD and one byte where it is no UTF-8.
     private func decode(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> (UInt32, Int) {
         let first = UInt32(text[index])
@@ -153,6 +175,15 @@ extension Folding {
         guard let scalar = Unicode.Scalar(value) else { return "\u{FFFD}" }
         // Full-width forms are ASCII 0xFEE0 further on.
         if value >= 0xFF01 && value <= 0xFF5E { return foldedASCII(UInt8(value - 0xFEE0)) }
+        if value >= 0xFB00 && value <= 0xFB06 { return ligatures[Int(value - 0xFB00)] }
+        // Raised and lowered digits: "Alien" with a raised 3 is found by typing 3.
+        switch value {
+        case 0xB2, 0xB3: return String(value - 0xB0)
+        case 0xB9: return "1"
+        case 0x2070, 0x2074...0x2079: return String(value - 0x2070)
+        case 0x2080...0x2089: return String(value - 0x2080)
+        default: break
+        }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark:
             // The voicing marks of kana make another letter, they are no accents.
@@ -171,6 +202,8 @@ extension Folding {
         for lower in scalar.properties.lowercaseMapping.unicodeScalars { text += base(of: lower) }
         return text
     }
+
+    private static let ligatures = ["ff", "fi", "fl", "ffi", "ffl", "st", "st"]
 
     private static func foldedASCII(_ byte: UInt8) -> String {
         switch byte {

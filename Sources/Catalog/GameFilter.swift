@@ -34,4 +34,22 @@ public struct GameFilter: Sendable, Equatable, Hashable, Codable {
 
     /// Whether every game meets it.
     public var isEmpty: Bool { self == GameFilter() }
+
+    private enum CodingKeys: String, CodingKey {
+        case systems, genres, players, firstYear, lastYear, rating, regions, text
+    }
+
+    /// Reads a filter of which parts may be absent.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            systems: try values.decodeIfPresent([String].self, forKey: .systems) ?? [],
+            genres: try values.decodeIfPresent([String].self, forKey: .genres) ?? [],
+            players: try values.decodeIfPresent(Int.self, forKey: .players),
+            firstYear: try values.decodeIfPresent(Int.self, forKey: .firstYear),
+            lastYear: try values.decodeIfPresent(Int.self, forKey: .lastYear),
+            rating: try values.decodeIfPresent(Double.self, forKey: .rating),
+            regions: try values.decodeIfPresent([String].self, forKey: .regions) ?? [],
+            text: try values.decodeIfPresent(String.self, forKey: .text) ?? "")
+    }
 }

@@ -7,7 +7,7 @@ final class GameReader {
     let catalog: CatalogDatabase
     let user: UserDatabase
     let rules: [String: SystemRules]
-    private let parts = TitleParts()
+    let parts = TitleParts()
 
     init(catalog: CatalogDatabase, user: UserDatabase, rules: [String: SystemRules]) {
         self.catalog = catalog
@@ -54,7 +54,7 @@ final class GameReader {
         }
     }
 
-    private func stem(system: String, name: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    func stem(system: String, name: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         if let rules = rules[system] { return rules.stem(name) }
         return UnsafeBufferPointer(rebasing: name[0..<SystemRules.plainStemLength(name)])
     }

@@ -96,10 +96,11 @@ extension ScanWriter {
         for row in rows {
             // Two folders of one source for one system both show: the source itself has the file twice.
             let isBehind = first[row.name].map { $0.root != row.root } ?? false
-            let state = isBehind ? row.state | shadowed : row.state & ~shadowed
+            let state = VersionGroups.normal(isBehind ? row.state | shadowed : row.state & ~shadowed)
             if state == row.state { continue }
             try catalog.connection.run(
                 "UPDATE games SET state = ? WHERE id = ?", [.integer(state), .integer(row.id)])
+            try versions.touch(game: row.id)
             noteChange(place.system, from: row.state, to: state)
         }
     }

@@ -12,6 +12,7 @@ final class ScanWriter {
 
     let catalog: CatalogDatabase
     let reader: GameReader
+    let versions: VersionGroups
     private let index: SearchIndex
     private let insert: Statement
     private let commits: CommitCount?
@@ -34,6 +35,7 @@ final class ScanWriter {
         self.catalog = catalog
         self.reader = reader
         self.commits = commits
+        versions = VersionGroups(catalog: catalog, reader: reader, choice: VersionChoice())
         index = SearchIndex(catalog: catalog, reader: reader)
         insert = try catalog.connection.prepare(
             """
@@ -74,6 +76,7 @@ final class ScanWriter {
             try catalog.connection.run(
                 "UPDATE systems SET games = games + ? WHERE id = ?", [.integer(change), .integer(system)])
         }
+        try versions.resolve()
         try catalog.setMeta("next_game", nextGame)
         // Tells watchers in other processes that they must read again.
         if hasChanges {
@@ -96,6 +99,7 @@ final class ScanWriter {
 
     func rollBack() {
         if catalog.connection.isInTransaction { try? catalog.connection.run("ROLLBACK") }
+        versions.forget()
         began = nil
         rows = 0
         hasChanges = false
@@ -155,6 +159,7 @@ final class ScanWriter {
         try insert.run()
         if game.state == 0 { visible[game.system, default: 0] += 1 }
         shadows.note(game.directory, name: game.name)
+        versions.touch(system: game.system, sort: game.sort)
         changed(game.system)
     }
 
@@ -189,6 +194,8 @@ final class ScanWriter {
 
     func update(_ game: KnownGame, from old: KnownGame, system: Int64) throws(SQLiteError) {
         try begin()
+        var game = game
+        game.state = VersionGroups.normal(game.state)
         try catalog.connection.run(
             """
             UPDATE games SET size = ?, modified = ?, kind = ?, state = ?, hidden_by = ?, launch = ?, discs = ?
@@ -203,12 +210,14 @@ final class ScanWriter {
             noteShadow(game)
             if game.kind == 1 { memberTargets.formUnion(try targets(of: game.id)) }
         }
+        if game.state != old.state || game.discs != old.discs { try versions.touch(game: game.id) }
         noteChange(system, from: old.state, to: game.state)
     }
 
     func remove(_ game: KnownGame, system: Int64) throws(SQLiteError) {
         try begin()
         try index.remove(game.id)
+        try versions.touch(game: game.id)
         try forgetSheet(game.id)
         try catalog.connection.run("DELETE FROM games WHERE id = ?", [.integer(game.id)])
         noteShadow(game)
@@ -407,7 +416,7 @@ final class ScanWriter {
         if present.isEmpty && unread == nil { return 0 }
         try begin()
         try catalog.connection.run(
-            "\(ScanWriter.tree) UPDATE games SET state = state | ? WHERE directory IN tree AND state & ? = 0",
+            "\(ScanWriter.tree) UPDATE games SET state = (state | ?) & ~8 WHERE directory IN tree AND state & ? = 0",
             [.integer(directory), .integer(missing), .integer(missing)])
         if shadows.isNeeded {
             shadows.places.formUnion(try places("\(ScanWriter.tree) SELECT system, relative FROM directories WHERE id IN tree", directory))
@@ -424,6 +433,7 @@ final class ScanWriter {
         // They must be read when they come back.
         try catalog.connection.run(
             "\(ScanWriter.tree) UPDATE directories SET modified = 0 WHERE id IN tree", [.integer(directory)])
+        if !present.isEmpty { versions.touch(all: system) }
         for (state, count) in present where state == 0 { visible[system, default: 0] -= count }
         if !present.isEmpty { changed(system) }
         return present.reduce(0) { $0 + $1.1 }

@@ -125,6 +125,7 @@ final class Scanner {
             try ScanWriter(catalog: catalog, reader: reader, commits: commits)
         }
         writer.fault = fault
+        writer.versions.choice = try VersionChoice(user)
         writing = writer
         defer {
             pulse.rest()
@@ -136,6 +137,7 @@ final class Scanner {
             try flush()
             pulse.rest()
             try catalog.guarded { () throws(SQLiteError) in try writer.commit() }
+            try settleVersions(writer)
         } catch {
             writer.rollBack()
             writing = nil
@@ -177,6 +179,15 @@ final class Scanner {
     /// Reads the catalog, with errors that name the file.
     func read<Result>(_ body: () throws(SQLiteError) -> Result) throws(CatalogError) -> Result {
         try catalog.guarded(body)
+    }
+
+    /// Lets one version of each game stand for the others where that is to be found out anew.
+    private func settleVersions(_ writer: ScanWriter) throws(CatalogError) {
+        let changed = try catalog.guarded { () throws(SQLiteError) in
+            try writer.versions.followSettings()
+            return try writer.versions.settle()
+        }
+        if !changed.isEmpty { onChange(.games(systems: changed)) }
     }
 
     /// Writes through the scan's writer; outside of a flush the transaction ends with the call.
@@ -279,8 +290,9 @@ extension CatalogStore {
         let counts = try catalog.guarded { () throws(SQLiteError) in
             try catalog.connection.rows(
                 """
-                SELECT s.name, s.games, (SELECT count(*) FROM games g
-                    WHERE g.state <> 0 AND g.state IN (2, 3) AND g.system = s.id)
+                SELECT s.name, s.games + (SELECT count(*) FROM games g
+                    WHERE g.state <> 0 AND g.state = 8 AND g.system = s.id),
+                    (SELECT count(*) FROM games g WHERE g.state <> 0 AND g.state IN (2, 3) AND g.system = s.id)
                 FROM systems s
                 """
             ) { ($0.string(0) ?? "", $0.int(1), $0.int(2)) }

@@ -1,46 +1,75 @@
 import SQLiteKit
 import SystemKit
 
-/// The games whose titles have words that begin as typed, in the order of the list that is searched.
+/// The games whose titles have words that begin as typed, in the order of the list that is searched; where hardly any
+/// has, those that come close follow.
 ///
 /// A first letter matches half of everything: then the list is walked only as far as somebody looks. Few matches are
 /// put in order at once.
 final class SearchList {
     private static let few = 400
+    /// With so many games found as typed nobody needs what was perhaps meant.
+    private static let enough = 3
     private let connection: Connection
     private let matches: IDSet
     private let walk: IndexWalk?
     private var ordered: [Int64] = []
     private var hasBegun = false
     private var isComplete = false
+    // The place in `ordered` where what comes close begins.
+    private var exact: Int?
 
     /// - Parameters:
     ///   - walk: the plain list that is searched; `nil` where `base` is the list.
+    ///   - vocabulary: the words that are known, asked only where few games have what was typed.
     init(
-        words: [[UInt8]], system: String?, walk: IndexWalk?, base: [Int64], reader: GameReader
+        words: [[UInt8]], system: String?, walk: IndexWalk?, base: [UInt32], reader: GameReader,
+        vocabulary: () throws(SQLiteError) -> Vocabulary
     ) throws(SQLiteError) {
         connection = reader.catalog.connection
         self.walk = walk
-        matches = try SearchList.match(words, system: system, reader: reader)
-        if walk == nil {
-            ordered = base.filter { matches.contains($0) }
+        matches = try SearchMatch.exact(words, system: system, reader: reader)
+        if walk == nil || (matches.count <= SearchList.few && walk?.whole == nil) {
+            ordered = try inOrder(matches, base)
             isComplete = true
-        } else if matches.count <= SearchList.few, walk?.whole == nil {
-            var keys: [IndexWalk.Key] = []
-            for id in matches.all() {
-                if let walk, let key = try walk.key(of: id) { keys.append(key) }
-            }
-            keys.sort { $0 < $1 }
-            ordered = keys.map(\.id)
-            isComplete = true
+        } else if matches.count <= SearchList.few {
+            try proceed()
+        }
+        guard isComplete, ordered.count < SearchList.enough else { return }
+        var close = try SearchMatch.close(words, system: system, vocabulary: try vocabulary(), reader: reader)
+        for id in ordered { close.remove(id) }
+        if close.count > 0 {
+            exact = ordered.count
+            ordered += try inOrder(close, base)
         }
     }
+
+    private func inOrder(_ set: IDSet, _ base: [UInt32]) throws(SQLiteError) -> [Int64] {
+        guard let walk else { return base.lazy.map(Int64.init).filter { set.contains($0) } }
+        if set.count > SearchList.few || walk.whole != nil {
+            return try walk.order().lazy.map(Int64.init).filter { set.contains($0) }
+        }
+        var keys: [IndexWalk.Key] = []
+        for id in set.all() {
+            if let key = try walk.key(of: id) { keys.append(key) }
+        }
+        keys.sort { $0 < $1 }
+        return keys.map(\.id)
+    }
+
+    /// Whether all of it is in the order of the list.
+    var isOneOrder: Bool { exact == nil || exact == 0 }
 
     func count() throws(SQLiteError) -> Int {
         if isComplete { return ordered.count }
         // All matches but those that lists do not show.
-        let unseen = try connection.rows("SELECT id FROM games WHERE state <> 0") { $0.int64(0) }
-        return matches.count - unseen.count { matches.contains($0) }
+        let unseen = try connection.prepare("SELECT id FROM games WHERE state <> 0")
+        defer { unseen.reset() }
+        var count = matches.count
+        while try unseen.step() {
+            if matches.contains(unseen.int64(0)) { count -= 1 }
+        }
+        return count
     }
 
     func ids(offset: Int, limit: Int) throws(SQLiteError) -> [Int64] {
@@ -50,10 +79,9 @@ final class SearchList {
     }
 
     func position(of id: Int64) throws(SQLiteError) -> Int? {
-        guard matches.contains(id) else { return nil }
         while true {
             if let index = ordered.firstIndex(of: id) { return index }
-            if isComplete { return nil }
+            if isComplete || !matches.contains(id) { return nil }
             try proceed()
         }
     }
@@ -70,53 +98,6 @@ final class SearchList {
             isComplete = true
         }
     }
-
-    // MARK: - Matching
-
-    private static func match(
-        _ words: [[UInt8]], system: String?, reader: GameReader
-    ) throws(SQLiteError) -> IDSet {
-        let connection = reader.catalog.connection
-        let systemID = try system.map { name throws(SQLiteError) in
-            try connection.integer("SELECT id FROM systems WHERE name = ?", [.text(name)]) ?? 0
-        }
-        var expression = words.map { "\"\(String(decoding: $0, as: UTF8.self))\"*" }
-        if let systemID { expression.insert("\"\(SearchIndex.token(system: systemID))\"", at: 0) }
-        var found = IDSet()
-        let statement = try connection.prepare("SELECT rowid FROM search WHERE search MATCH ?")
-        statement.bind(1, expression.joined(separator: " AND "))
-        defer { statement.reset() }
-        while try statement.step() { found.insert(statement.int64(0)) }
-        // What the index does not have yet is compared word by word.
-        let rest = try connection.prepare(
-            "SELECT g.id, s.name, g.name, g.title FROM games g JOIN systems s ON s.id = g.system WHERE g.id > ?"
-                + (systemID == nil ? "" : " AND g.system = ?"))
-        rest.bind(1, try reader.catalog.meta("indexed"))
-        if let systemID { rest.bind(2, systemID) }
-        defer { rest.reset() }
-        let buffer = ByteBuffer()
-        while try rest.step() {
-            buffer.empty()
-            let name = rest.string(1) ?? ""
-            let title = rest.string(3)
-            rest.withBytes(2) { reader.words(system: name, name: $0, title: title, into: buffer) }
-            let bytes = buffer.bytes
-            if words.allSatisfy({ hasWord(bytes, beginning: $0) }) { found.insert(rest.int64(0)) }
-        }
-        return found
-    }
-
-    private static func hasWord(_ text: UnsafeBufferPointer<UInt8>, beginning prefix: [UInt8]) -> Bool {
-        var start = 0
-        while start + prefix.count <= text.count {
-            var length = 0
-            while length < prefix.count, text[start + length] == prefix[length] { length += 1 }
-            if length == prefix.count { return true }
-            while start < text.count, text[start] != 0x20 { start += 1 }
-            start += 1
-        }
-        return false
-    }
 }
 
 /// Numbers of games as bits.
@@ -132,6 +113,12 @@ struct IDSet {
             bits[word] |= bit
             count += 1
         }
+    }
+
+    mutating func remove(_ id: Int64) {
+        guard contains(id) else { return }
+        bits[Int(id >> 6)] &= ~(1 << UInt64(id & 63))
+        count -= 1
     }
 
     func contains(_ id: Int64) -> Bool {

@@ -176,7 +176,7 @@ final class SourceLoop {
     }
 
     private func afterWork() {
-        IndexFiller.start(root: root, registry: registry)
+        IndexFiller.start(root: root, registry: registry, onChange: store.onChange)
         let store = store
         errands.start { await store.followReplacedCatalog() }
     }

@@ -36,7 +36,10 @@ final class TitleParts {
 
     /// What a person reads.
     var title: String {
-        guard comma >= 0 else { return BytePath.displayString(of: clean.bytes) }
+        guard comma >= 0 else {
+            let text = BytePath.displayString(of: clean.bytes)
+            return isVisible ? text : text.unicodeScalars.map { _ in "_" }.prefix(8).joined()
+        }
         var bytes = Array(clean[article])
         if bytes.last != 0x27 { bytes.append(0x20) }
         bytes.append(contentsOf: clean[0..<comma])
@@ -44,9 +47,31 @@ final class TitleParts {
         return BytePath.displayString(of: bytes)
     }
 
+    /// Whether a row with this title would show anything: a name of blanks only does not.
+    private var isVisible: Bool {
+        if clean.count > 0, clean.base[0] > 0x20, clean.base[0] < 0x7F { return true }
+        return String(decoding: clean.bytes, as: UTF8.self).unicodeScalars.contains { scalar in
+            switch scalar.properties.generalCategory {
+            case .spaceSeparator, .lineSeparator, .paragraphSeparator, .control, .format: false
+            default: true
+            }
+        }
+    }
+
     /// The contents of the brackets, in order.
     var tags: [String] {
         labels.bytes.split(separator: 0).map { BytePath.displayString(of: $0) }
+    }
+
+    /// Lends the contents of the brackets one by one.
+    func eachTag(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        var start = 0
+        while start < labels.count {
+            var end = start
+            while end < labels.count, labels.base[end] != 0 { end += 1 }
+            body(labels[start..<end])
+            start = end + 1
+        }
     }
 
     /// The bytes by which lists are ordered; valid until the next call.

@@ -95,6 +95,7 @@ struct NameTests {
         ]
         for name in ordered.reversed() { try library.add("nes/".appendingPath(name)) }
         let store = try library.open()
+        try await store.setSetting("versions.collapse", "off")
         _ = try await store.scan()
         let games = try await store.games(GameQuery(), offset: 0, limit: 99)
         #expect(games.map { $0.relativePath.validUTF8 ?? "" } == ordered)

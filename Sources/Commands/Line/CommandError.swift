@@ -75,9 +75,9 @@ enum CommandError: Error, Sendable {
         case .database: .inputOutput
         case .file(let error): status(of: error)
         case .newerSchema: .configuration
-        case .noSuchGame: .notFound
+        case .noSuchGame, .noSuchCollection: .notFound
         case .notMissing: .badData
-        case .noSuchSystem: .usage
+        case .noSuchSystem, .badCollectionName, .collectionExists, .collectionIsFilter: .usage
         case .noSuchSource: .notFound
         case .overlappingSource: .badData
         case .closed: .internalError
