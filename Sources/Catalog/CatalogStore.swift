@@ -7,14 +7,17 @@ public import Systems
 /// Works on a thread of its own, because SQLite blocks. Several stores, also in several processes, may be open on the
 /// same folder; each hears of the others' changes through `LibraryWatcher`.
 public actor CatalogStore {
-    /// The folders that the catalog is about.
+    /// The folders that the catalog is about; its folder of state is the one in use, which may be a temporary one.
     public nonisolated let root: DataRoot
     /// The systems that are known.
     public nonisolated let registry: SystemRegistry
     nonisolated let onChange: (@Sendable (CatalogChange) -> Void)?
     private let executor: ThreadExecutor
     let user: UserDatabase
-    private let notice: UserDatabase.Notice?
+    private let notice: DurableFile.Notice?
+    private let temporary: TemporaryState?
+    /// Why nothing that the person does can be kept; `nil` where all is well.
+    public nonisolated let startTrouble: StartTrouble?
     var catalog: CatalogDatabase
     var reader: GameReader
     var lists: GameLists
@@ -26,22 +29,45 @@ public actor CatalogStore {
     /// Its own thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// What to do where the folder of state cannot be used.
+    public enum Fallback: Sendable {
+        /// Fail.
+        case none
+        /// Go on in memory with what can be read there: `startTrouble` says why, and `root.state` is another folder.
+        case temporary
+    }
+
     /// Opens the databases in `root.state`, making or mending what is missing or damaged.
     ///
-    /// - Parameter onChange: called from any thread after something changed through this store or its watcher.
+    /// - Parameters:
+    ///   - fallback: what to do where that folder is full, read-only, somebody else's or of a newer version.
+    ///   - onChange: called from any thread after something changed through this store or its watcher.
     /// - Throws: `CatalogError.newerSchema` for the person's data of a newer version, which is left as it is;
-    ///   `CatalogError.database` or `.file` where the folder cannot be used.
+    ///   `CatalogError.database` or `.file` where the folder cannot be used; with `.temporary` only where there is no
+    ///   room for anything anywhere.
     public static func open(
-        root: DataRoot, registry: SystemRegistry, onChange: (@Sendable (CatalogChange) -> Void)? = nil
+        root: DataRoot, registry: SystemRegistry, fallback: Fallback = .none,
+        onChange: (@Sendable (CatalogChange) -> Void)? = nil
     ) throws(CatalogError) -> CatalogStore {
-        try CatalogStore(root: root, registry: registry, onChange: onChange)
+        do throws(CatalogError) {
+            return try CatalogStore(root: root, registry: registry, temporary: nil, onChange: onChange)
+        } catch {
+            guard case .temporary = fallback else { throw error }
+            let trouble = StartTrouble(error, in: root.state)
+            let temporary = try TemporaryState(of: root.state, trouble: trouble)
+            let place = DataRoot(
+                root: root.root, roms: root.roms, state: temporary.path, configuration: root.configuration)
+            return try CatalogStore(root: place, registry: registry, temporary: temporary, onChange: onChange)
+        }
     }
 
     private init(
-        root: DataRoot, registry: SystemRegistry, onChange: (@Sendable (CatalogChange) -> Void)?
+        root: DataRoot, registry: SystemRegistry, temporary: TemporaryState?,
+        onChange: (@Sendable (CatalogChange) -> Void)?
     ) throws(CatalogError) {
         self.root = root
         self.registry = registry
+        self.temporary = temporary
         self.onChange = onChange
         do {
             try createDirectories(root.state)
@@ -49,7 +75,9 @@ public actor CatalogStore {
         } catch {
             throw CatalogError.file(error)
         }
-        (user, notice, catalog) = try CatalogStore.openDatabases(in: root.state)
+        (user, notice, catalog) = try CatalogStore.openDatabases(in: root.state, keepsBackups: temporary == nil)
+        user.trouble = temporary?.trouble
+        startTrouble = temporary?.trouble ?? StartTrouble.ofSpace(in: root.state)
         let rules = CatalogStore.rules(of: registry)
         reader = GameReader(catalog: catalog, user: user, rules: rules)
         lists = GameLists(catalog: catalog, reader: reader)
@@ -69,8 +97,8 @@ public actor CatalogStore {
     }
 
     private static func openDatabases(
-        in folder: BytePath
-    ) throws(CatalogError) -> (UserDatabase, UserDatabase.Notice?, CatalogDatabase) {
+        in folder: BytePath, keepsBackups: Bool
+    ) throws(CatalogError) -> (UserDatabase, DurableFile.Notice?, CatalogDatabase) {
         // Two starts at once must not both mend a damaged file.
         let lock: LockFile
         do {
@@ -78,7 +106,7 @@ public actor CatalogStore {
         } catch {
             throw CatalogError.file(error)
         }
-        let (user, notice) = try UserDatabase.open(in: folder)
+        let (user, notice) = try UserDatabase.open(in: folder, keepsBackups: keepsBackups)
         let catalog = try CatalogDatabase(in: folder)
         lock.release()
         return (user, notice, catalog)
@@ -90,7 +118,9 @@ public actor CatalogStore {
 
     /// A sentence about something that had to be mended at the start, for the screen and the log.
     public nonisolated var startNotice: String? {
-        switch notice {
+        // What was mended in a copy was not mended.
+        if temporary != nil { return nil }
+        return switch notice {
         case nil: nil
         case .restored(let damaged, let backup):
             "The file with your favourites and settings was damaged. It was put aside as \(damaged) and the backup "
@@ -98,6 +128,9 @@ public actor CatalogStore {
         case .startedAnew(let damaged):
             "The file with your favourites and settings was damaged and there was no backup yet. It was put aside as "
                 + "\(damaged)."
+        case .withoutLog(let damaged):
+            "The last changes to your favourites and settings were damaged. They were put aside as \(damaged); all "
+                + "that was set before is there."
         }
     }
 
