@@ -54,7 +54,9 @@ struct BackupFolder {
         if let newest = numbers().first, let status = try? fileStatus(file(newest)) {
             let age = wallClockSeconds() - Double(status.modifiedNanoseconds) / 1e9
             // A copy from the future: the clock was ahead then, or is behind now. Time says nothing, changes do.
-            let isDue = age < 0 ? changes(since: newest, connection) >= BackupFolder.manyChanges : age >= BackupFolder.daySeconds
+            let isDue =
+                age < 0
+                ? changes(since: newest, connection) >= BackupFolder.manyChanges : age >= BackupFolder.daySeconds
             guard isDue else { return }
         }
         backUp(connection)

@@ -14,7 +14,7 @@ public actor CatalogStore {
     nonisolated let onChange: (@Sendable (CatalogChange) -> Void)?
     private let executor: ThreadExecutor
     let user: UserDatabase
-    private let notice: DurableFile.Notice?
+    private let notices: [String]
     private let temporary: TemporaryState?
     /// Why nothing that the person does can be kept; `nil` where all is well.
     public nonisolated let startTrouble: StartTrouble?
@@ -75,7 +75,10 @@ public actor CatalogStore {
         } catch {
             throw CatalogError.file(error)
         }
-        (user, notice, catalog) = try CatalogStore.openDatabases(in: root.state, keepsBackups: temporary == nil)
+        let mended: [String]
+        (user, catalog, mended) = try CatalogStore.openDatabases(in: root.state, keepsBackups: temporary == nil)
+        // What was mended in a copy was not mended.
+        notices = temporary == nil ? mended : []
         user.trouble = temporary?.trouble
         startTrouble = temporary?.trouble ?? StartTrouble.ofSpace(in: root.state)
         let rules = CatalogStore.rules(of: registry)
@@ -98,7 +101,7 @@ public actor CatalogStore {
 
     private static func openDatabases(
         in folder: BytePath, keepsBackups: Bool
-    ) throws(CatalogError) -> (UserDatabase, DurableFile.Notice?, CatalogDatabase) {
+    ) throws(CatalogError) -> (UserDatabase, CatalogDatabase, [String]) {
         // Two starts at once must not both mend a damaged file.
         let lock: LockFile
         do {
@@ -107,9 +110,15 @@ public actor CatalogStore {
             throw CatalogError.file(error)
         }
         let (user, notice) = try UserDatabase.open(in: folder, keepsBackups: keepsBackups)
+        var notices = [notice?.sentence(about: "your favourites and settings")]
+        let metadata = MetadataDatabase.file(in: folder)
+        if fileExists(metadata.path) || metadata.backups.hasAny {
+            let (_, notice) = try MetadataDatabase.openMended(in: folder)
+            notices.append(notice?.sentence(about: "what lists say about your games"))
+        }
         let catalog = try CatalogDatabase(in: folder)
         lock.release()
-        return (user, notice, catalog)
+        return (user, catalog, notices.compactMap { $0 })
     }
 
     static func rules(of registry: SystemRegistry) -> [String: SystemRules] {
@@ -118,28 +127,22 @@ public actor CatalogStore {
 
     /// A sentence about something that had to be mended at the start, for the screen and the log.
     public nonisolated var startNotice: String? {
-        // What was mended in a copy was not mended.
-        if temporary != nil { return nil }
-        return switch notice {
-        case nil: nil
-        case .restored(let damaged, let backup):
-            "The file with your favourites and settings was damaged. It was put aside as \(damaged) and the backup "
-                + "\(backup.name) took its place."
-        case .startedAnew(let damaged):
-            "The file with your favourites and settings was damaged and there was no backup yet. It was put aside as "
-                + "\(damaged)."
-        case .withoutLog(let damaged):
-            "The last changes to your favourites and settings were damaged. They were put aside as \(damaged); all "
-                + "that was set before is there."
-        }
+        notices.isEmpty ? nil : notices.joined(separator: " ")
     }
 
-    /// What a check of both databases finds; empty when they are sound. Reads them completely.
+    /// What a check of the databases finds; empty when they are sound. Reads them completely.
     public func integrityProblems() throws(CatalogError) -> [String] {
         try ready()
         let inUser = try user.guarded { () throws(SQLiteError) in try user.connection.quickCheck() }
         let inCatalog = try catalog.guarded { () throws(SQLiteError) in try catalog.connection.quickCheck() }
-        return inUser.map { "\(user.path): \($0)" } + inCatalog.map { "\(catalog.path): \($0)" }
+        var problems = inUser.map { "\(user.path): \($0)" } + inCatalog.map { "\(catalog.path): \($0)" }
+        let path = MetadataDatabase.file(in: root.state).path
+        if fileExists(path) {
+            let metadata = try MetadataDatabase.open(in: root.state)
+            let found = try metadata.guarded { () throws(SQLiteError) in try metadata.connection.quickCheck() }
+            problems += found.map { "\(path): \($0)" }
+        }
+        return problems
     }
 
     /// Lets go of the databases; every later call fails with `CatalogError.closed`.

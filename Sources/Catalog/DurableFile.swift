@@ -12,6 +12,22 @@ struct DurableFile {
         case startedAnew(damaged: BytePath)
         /// The file's log was damaged, or another file's, and is now named so; the file itself is sound.
         case withoutLog(damaged: BytePath)
+
+        /// A sentence for a person.
+        ///
+        /// - Parameter contents: what the file holds, e.g. `your favourites and settings`.
+        func sentence(about contents: String) -> String {
+            switch self {
+            case .restored(let damaged, let backup):
+                "The file with \(contents) was damaged. It was put aside as \(damaged) and the backup \(backup.name) "
+                    + "took its place."
+            case .startedAnew(let damaged):
+                "The file with \(contents) was damaged and there was no backup yet. It was put aside as \(damaged)."
+            case .withoutLog(let damaged):
+                "The last changes to \(contents) were damaged. They were put aside as \(damaged); all that was set "
+                    + "before is there."
+            }
+        }
     }
 
     let path: BytePath

@@ -20,7 +20,7 @@ final class TemporaryState: Sendable {
             throw CatalogError.file(error)
         }
         for name in ["user.sqlite", "catalog.sqlite", "metadata.sqlite"] {
-            if name == "user.sqlite", trouble.kind == .newerVersion { continue }
+            if name != "catalog.sqlite", trouble.kind == .newerVersion { continue }
             copy(original.appending(name), to: folder.path.appending(name))
         }
     }
