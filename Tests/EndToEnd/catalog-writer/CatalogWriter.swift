@@ -23,7 +23,10 @@ struct CatalogWriter {
         let registry = SystemRegistry.load()
         let store = try CatalogStore.open(root: root, registry: registry)
         if let notice = store.startNotice { say("! \(notice)") }
-        _ = try await store.scan()
+        // A scan waits for files that were written a moment ago, and a rebuilt catalog for a scan.
+        if try await store.game(path: root.roms.appending("nes/game \(first).nes")) == nil {
+            _ = try await store.scan()
+        }
         for fault in try await store.integrityProblems() { say("! \(fault)") }
         let games = try await ids(store, root, first..<(first + count))
         try await tell(store, games)
