@@ -92,9 +92,17 @@ let package = Package(
         tests("ArchiveKitTests", ["ArchiveKit", "ArchiveSupport", "SystemKit"]),
         tests("DigestKitTests", ["DigestKit"]),
         tests("SystemsTests", ["Systems", "SystemKit"]),
+        .executableTarget(
+            name: "catalog-writer", dependencies: ["Catalog", "Systems", "SystemKit"],
+            path: "Tests/EndToEnd/catalog-writer", swiftSettings: strict),
+        // For tests only: a device that fails, tears and forgets, below SQLite.
+        .target(name: "CFaultyVFS", dependencies: ["CSQLite"], path: "Tests/CFaultyVFS"),
         tests(
             "CatalogTests",
-            ["Catalog", "Systems", "SQLiteKit", "XMLKit", "ArchiveKit", "ArchiveSupport", "DigestKit", "SystemKit"]),
+            [
+                "Catalog", "Systems", "SQLiteKit", "XMLKit", "ArchiveKit", "ArchiveSupport", "DigestKit", "SystemKit",
+                "CFaultyVFS",
+            ]),
         tests(
             "ControllersTests", ["Controllers", "EvdevKit", "XMLKit", "SystemKit"], resources: [.copy("Golden")]),
         tests(

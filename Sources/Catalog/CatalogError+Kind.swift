@@ -12,6 +12,7 @@ extension CatalogError {
         switch self {
         case .database(_, let error): error.isFull
         case .file(let error): error.isNoSpace
+        case .notKept(let trouble): trouble.kind == .full || trouble.kind == .noMoreFiles
         default: false
         }
     }
@@ -21,6 +22,7 @@ extension CatalogError {
         switch self {
         case .database(_, let error): error.isReadOnly
         case .file(let error): error.isPermission
+        case .notKept(let trouble): trouble.kind == .permission || trouble.kind == .readOnly
         default: false
         }
     }

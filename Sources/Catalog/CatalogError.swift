@@ -9,6 +9,8 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
     case file(SystemError)
     /// The database was written by a newer version of this program; nothing was changed in it.
     case newerSchema(file: BytePath, found: Int, known: Int)
+    /// Nothing can be kept for now; nothing that was kept before is lost.
+    case notKept(StartTrouble)
     /// No game has this number.
     case noSuchGame(id: Int64)
     /// The game's file is there: only absent games can be forgotten.
@@ -51,11 +53,14 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(file) cannot be opened for writing: \(error.message)."
         case .database(let file, let error) where error.isBusy:
             "\(file) is in use by another program: \(error.message)."
+        case .database(let file, let error) where error.isDeviceFault:
+            "The device that holds \(file) does not answer as it should: \(error.message) (\(error.extendedCode))."
         case .database(let file, let error): "\(file): \(error.message) (\(error.extendedCode))."
         case .file(let error): error.description
         case .newerSchema(let file, let found, let known):
             "\(file) was written by a newer version of this program (\(found), this one knows \(known)); "
                 + "it was left as it is."
+        case .notKept(let trouble): "This cannot be kept. \(trouble.sentence) \(trouble.advice)"
         case .noSuchGame(let id): "There is no game with the number \(id)."
         case .notMissing(let id): "The file of game \(id) is there; only games whose file is absent can be forgotten."
         case .noSuchSystem(let name): "There is no system named \(name)."

@@ -41,5 +41,6 @@ enum IndexFiller {
             // Leaves the write lock to others in between.
             if isMore { sleepThread(seconds: 0.005) }
         }
+        DailyCheck(catalog: catalog).run()
     }
 }

@@ -39,34 +39,6 @@ final class MetadataDatabase {
         path = connection.path
     }
 
-    /// Opens the file, makes it where it is missing, and brings it up to date.
-    ///
-    /// - Throws: `CatalogError.newerSchema`, or `.database`; what is damaged is left as it is.
-    static func open(in folder: BytePath) throws(CatalogError) -> MetadataDatabase {
-        let path = folder.appending("metadata.sqlite")
-        let connection: Connection
-        do {
-            connection = try Connection.openInSpiteOfFullDisk(path)
-        } catch {
-            throw CatalogError.opening(path, error)
-        }
-        let database = MetadataDatabase(connection)
-        let version = try database.guarded { () throws(SQLiteError) in try MetadataSchema.version(of: connection) }
-        guard version <= MetadataSchema.migrations.count else {
-            throw CatalogError.newerSchema(file: path, found: version, known: MetadataSchema.migrations.count)
-        }
-        try database.guarded { () throws(SQLiteError) in
-            // FULL: an import that was told to be done must be there after a power cut.
-            try connection.execute(
-                """
-                PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -2000;
-                PRAGMA journal_size_limit = 8388608
-                """)
-            try MetadataSchema.migrate(connection)
-        }
-        return database
-    }
-
     func state() throws(CatalogError) -> State {
         try guarded { () throws(SQLiteError) in
             try connection.first("SELECT identity, sequence FROM state") {

@@ -3,7 +3,7 @@ internal import SQLiteKit
 extension UserDatabase {
     /// Takes back what `beginPlay` and `updatePlay` stored.
     func cancelPlay(_ id: Int64) throws(CatalogError) {
-        try write { () throws(SQLiteError) in
+        try write(evenForNow: true) { () throws(SQLiteError) in
             let play = try connection.first("SELECT system, path, seconds FROM plays WHERE id = ?", [.integer(id)]) {
                 ($0.string(0) ?? "", $0.bytes(1), $0.double(2))
             }

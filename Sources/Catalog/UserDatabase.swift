@@ -5,6 +5,8 @@ import SystemKit
 final class UserDatabase {
     let connection: Connection
     let path: BytePath
+    /// Set where the file goes with this process: what a person does must not seem to be kept.
+    var trouble: StartTrouble?
 
     /// The facts about one game.
     struct Facts: Equatable {
@@ -109,7 +111,7 @@ final class UserDatabase {
     // MARK: - Plays
 
     func beginPlay(system: String, path: [UInt8]) throws(CatalogError) -> Int64 {
-        try write { () throws(SQLiteError) in
+        try write(evenForNow: true) { () throws(SQLiteError) in
             try touch(system: system, path: path)
             // The clock may be wrong or jump; the counter orders.
             try connection.run("UPDATE state SET played = played + 1")
@@ -127,7 +129,7 @@ final class UserDatabase {
 
     /// Sets how long a play has lasted so far; the game's sum follows by the difference.
     func updatePlay(_ id: Int64, seconds: Double, outcome: String?) throws(CatalogError) {
-        try write { () throws(SQLiteError) in
+        try write(evenForNow: true) { () throws(SQLiteError) in
             let play = try connection.first("SELECT system, path, seconds FROM plays WHERE id = ?", [.integer(id)]) {
                 ($0.string(0) ?? "", $0.bytes(1), $0.double(2))
             }
@@ -185,8 +187,15 @@ final class UserDatabase {
 
     // MARK: - Errors
 
-    func write<Result>(_ body: () throws(SQLiteError) -> Result) throws(CatalogError) -> Result {
-        try guarded { () throws(SQLiteError) in try connection.transaction(body) }
+    /// Commits a change.
+    ///
+    /// - Parameter evenForNow: whether it happens also where it lasts only as long as the process: a game must start.
+    /// - Throws: `CatalogError.notKept` where it would not last.
+    func write<Result>(
+        evenForNow: Bool = false, _ body: () throws(SQLiteError) -> Result
+    ) throws(CatalogError) -> Result {
+        if let trouble, !evenForNow { throw CatalogError.notKept(trouble) }
+        return try guarded { () throws(SQLiteError) in try connection.transaction(body) }
     }
 
     func guarded<Result>(_ body: () throws(SQLiteError) -> Result) throws(CatalogError) -> Result {

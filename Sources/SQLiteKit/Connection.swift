@@ -31,7 +31,7 @@ public final class Connection {
         try self.init(path, access: access, busySeconds: busySeconds, system: nil)
     }
 
-    /// Opens a file that may be on a full disk.
+    /// Opens a file that may be on a full disk, or on one that takes no more files.
     ///
     /// The index of the write-ahead log is a file beside the database, made when the first one opens it. Where there
     /// is no room for it, the index is kept in this process: what is there can be read, and other processes are kept
@@ -44,7 +44,7 @@ public final class Connection {
             return shared
         } catch {
             // Other faults show again in what the caller asks for.
-            guard error.isFull else { return shared }
+            guard error.isFull || error.cannotOpen else { return shared }
         }
         shared.close()
         return try Connection(path, access: .create, busySeconds: 5, system: "unix-excl")
@@ -76,6 +76,9 @@ public final class Connection {
 
     /// How long a lock of somebody else is waited for from now on.
     public func setBusyTimeout(seconds: Double) { sqlite3_busy_timeout(handle.raw, Int32(seconds * 1000)) }
+
+    /// Whether the log is written into the file when the last connection to it closes, as it usually is.
+    public func setCheckpointOnClose(_ on: Bool) { _ = retro_sqlite3_set_checkpoint_on_close(handle.raw, on ? 1 : 0) }
 
     /// The statement for this text, compiled once and kept.
     ///

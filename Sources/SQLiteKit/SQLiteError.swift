@@ -45,6 +45,8 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     }
     /// The file or its folder cannot be written.
     public var isReadOnly: Bool { code == SQLITE_READONLY || code == SQLITE_PERM }
+    /// The device does not do what it is asked for.
+    public var isDeviceFault: Bool { code == SQLITE_IOERR && !isSharedMemory }
     /// The file or its folder cannot be opened.
     public var cannotOpen: Bool { code == SQLITE_CANTOPEN }
 }

@@ -48,6 +48,8 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     public var isBusy: Bool { code == EWOULDBLOCK }
     /// The filesystem is mounted read-only (`EROFS`).
     public var isReadOnly: Bool { code == EROFS }
+    /// The device does not do what it is asked for.
+    public var isDeviceFault: Bool { code == EIO || code == ENXIO || code == ENODEV }
 }
 
 /// Runs a call that returns -1 on failure, again while a signal interrupts it.

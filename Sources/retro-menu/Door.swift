@@ -62,14 +62,11 @@ struct Door {
         let signals = SignalWatch { _ in termination.request() }
         defer { withExtendedLifetime(signals) {} }
         let environment = processEnvironment()
-        let root = DataRoot.resolve(option: options.root, roms: options.roms, environment: environment)
-        let registry = SystemRegistry.load(overrides: root.systemsDirectory)
-        do throws(SystemError) {
-            try createDirectories(root.state)
-        } catch {
-            return .failure("the data root cannot be made: \(error)", .cannotCreate)
-        }
-        let log = Log(file: root.state.appending("menu.log"))
+        let places = DataRoot.resolve(option: options.root, roms: options.roms, environment: environment)
+        let registry = SystemRegistry.load(overrides: places.systemsDirectory)
+        // Where it cannot be made the store says why, on the screen.
+        try? createDirectories(places.state)
+        let log = Log(file: places.state.appending("menu.log"))
         for problem in registry.problems { log.write(.warning, "\(problem)") }
 
         // One that still has the screen would keep it from us.
@@ -87,11 +84,16 @@ struct Door {
         trace?.write("window", [("width", .number(stage.size.width)), ("height", .number(stage.size.height))])
 
         let store: CatalogStore
+        let root: DataRoot
         let watcher: LibraryWatcher
         let threads: TaskThreads
         do {
             threads = try TaskThreads(name: "inquiries", count: 5)
-            store = try CatalogStore.open(root: root, registry: registry) { mailbox.post(.catalog($0)) }
+            store = try CatalogStore.open(root: places, registry: registry, fallback: .temporary) {
+                mailbox.post(.catalog($0))
+            }
+            // What is made for a game goes where the store found room for its own.
+            root = store.root
             watcher = try LibraryWatcher(store: store, root: root, registry: registry, log: log)
         } catch {
             return .failure("\(error)", .inputOutput)
@@ -110,6 +112,10 @@ struct Door {
                 mailbox: mailbox, threads: threads, minutesOfDay: localMinutesOfDay,
                 desk: controllers.desk, log: log),
             display: curtain, trace: trace)
+        if let trouble = store.startTrouble {
+            log.write(.error, "\(trouble.sentence) \(trouble.advice)")
+            application.notify("\(trouble.sentence) Nothing can be kept. \(trouble.advice)")
+        }
         if let notice = store.startNotice {
             log.write(.warning, notice)
             application.notify(notice)

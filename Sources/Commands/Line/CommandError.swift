@@ -75,6 +75,7 @@ enum CommandError: Error, Sendable {
         case .database: .inputOutput
         case .file(let error): status(of: error)
         case .newerSchema: .configuration
+        case .notKept: .cannotCreate
         case .noSuchGame, .noSuchCollection: .notFound
         case .notMissing: .badData
         case .noSuchSystem, .badCollectionName, .collectionExists, .collectionIsFilter: .usage
