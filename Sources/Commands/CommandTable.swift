@@ -8,6 +8,7 @@ enum CommandTable {
         ],
         subcommands: [
             Status.definition, Scan.definition, SystemsList.definition, Games.definition, GameVerbs.definition,
+            Collections.definition,
             Launch.definition, ControllerVerbs.definition, Config.definition, Logs.definition,
         ] + SelfVerbs.definitions)
 }

@@ -7,9 +7,11 @@ extension JSONValue {
     static func game(_ game: Game) -> JSONValue { .object(gameMembers(game)) }
 
     static func gameMembers(_ game: Game) -> [String: JSONValue] {
+        let tags = NameTags(of: game.tags)
         var members: [String: JSONValue] = [
             "id": .integer(game.id), "system": .string(game.system), "title": .string(game.title),
-            "sortTitle": .string(game.sortTitle), "tags": .strings(game.tags), "discs": .integer(game.discs),
+            "sortTitle": .string(game.sortTitle), "tags": .strings(game.tags), "regions": .strings(tags.regions),
+            "languages": .strings(tags.languages), "revision": .optional(tags.revision), "discs": .integer(game.discs),
             "favourite": .bool(game.isFavourite), "hidden": .bool(game.isHidden),
             "playCount": .integer(game.playCount), "playSeconds": .seconds(game.playSeconds),
             "lastPlayed": .optional(game.lastPlayed.map(utcText)), "missing": .bool(game.isMissing),

@@ -14,7 +14,10 @@ enum Scan {
                 + "stay in the catalog as missing.",
         ],
         arguments: [ArgumentDefinition("SYSTEM", .any, values: .system, "Only these systems")],
-        options: [OptionDefinition("full", "Look at every file, also where a folder seems unchanged"), .dryRun],
+        options: [
+            OptionDefinition("full", "Look at every file, also where a folder seems unchanged"),
+            OptionDefinition("no-index", "Leave the search index to the menu, which fills it later"), .dryRun,
+        ],
         examples: [
             .init("retro-admin scan", "after copying games"), .init("retro-admin scan nes snes --json", "in a script"),
         ],
@@ -38,9 +41,12 @@ enum Scan {
             }
         }) { store async throws(CommandError) in
             let full = call.has("full")
+            let fillsIndex = !call.has("no-index")
             return try await interruption.watch { () async throws(CommandError) in
                 try await catalog { () async throws(CatalogError) in
-                    try await store.scan(systems: systems, full: full)
+                    let report = try await store.scan(systems: systems, full: full)
+                    if fillsIndex { try await store.completeIndex() }
+                    return report
                 }
             }
         }
