@@ -15,6 +15,8 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
     case notMissing(id: Int64)
     /// No system has this name.
     case noSuchSystem(name: String)
+    /// A game's metadata cannot have this value, or has nothing of that name.
+    case badEdit(key: String, value: String)
     /// The store was closed.
     case closed
 
@@ -47,6 +49,9 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
         case .noSuchGame(let id): "There is no game with the number \(id)."
         case .notMissing(let id): "The file of game \(id) is there; only games whose file is absent can be forgotten."
         case .noSuchSystem(let name): "There is no system named \(name)."
+        case .badEdit(let key, let value):
+            "\"\(BytePath.displayString(of: value.prefix(60).utf8))\" is no value for "
+                + "\(BytePath.displayString(of: key.prefix(30).utf8))."
         case .closed: "The catalog was closed."
         }
     }

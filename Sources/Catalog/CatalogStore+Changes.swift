@@ -51,6 +51,7 @@ extension CatalogStore {
                 try store.catalog.connection.transaction { () throws(SQLiteError) in
                     try index.remove(id)
                     try store.catalog.connection.run("DELETE FROM games WHERE id = ?", [.integer(id)])
+                    try store.catalog.connection.run("DELETE FROM details WHERE game = ?", [.integer(id)])
                 }
             }
         }

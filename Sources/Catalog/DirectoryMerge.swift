@@ -189,7 +189,7 @@ struct DirectoryMerge {
         let facts = try scanner.facts(system.rules.definition.name)
         for (index, entry) in look.games.enumerated()
         where matched[index] == nil && !entry.isPending && !entry.isUnreachable {
-            fresh.add(index, entry, facts.isEmpty ? nil : facts[place.relative(look.name(entry))])
+            fresh.add(index, entry, facts.isEmpty ? nil : facts[place.relative(look.name(entry))], place, system)
         }
         // In the order of the index, so that it grows at one place.
         for item in fresh.ordered() {
@@ -201,6 +201,7 @@ struct DirectoryMerge {
                 size: entry.size, modified: entry.modified, kind: Int64(entry.role.rawValue), state: 0)
             if !discs.isEmpty { game.discs = discs[item.index] ?? 1 }
             if !fresh.facts.isEmpty { game.facts = fresh.facts[item.index] }
+            game.facets = fresh.facets[item.index]
             game.hiddenBy = hider(of: name, id: id, hiders)
             if game.hiddenBy != nil { game.state |= DirectoryMerge.member }
             if game.facts?.isHidden == true { game.state |= CatalogSchema.State.hidden }
@@ -232,15 +233,26 @@ private struct FreshGames {
     let scanner: Scanner
     private var items: [Item] = []
     private(set) var facts: [Int: UserDatabase.Facts] = [:]
+    private(set) var facets: [Int: GameFacets] = [:]
 
     init(scanner: Scanner) {
         self.scanner = scanner
         scanner.keys.empty()
     }
 
-    mutating func add(_ index: Int, _ entry: DirectoryLook.Entry, _ facts: UserDatabase.Facts?) {
+    mutating func add(
+        _ index: Int, _ entry: DirectoryLook.Entry, _ facts: UserDatabase.Facts?, _ place: ScanPlace,
+        _ system: Scanner.ScannedSystem
+    ) {
         if let facts { self.facts[index] = facts }
-        if let title = facts?.title {
+        let metadata = scanner.reader.metadata
+        if items.isEmpty { metadata.refresh() }
+        if facts?.title != nil || !metadata.isSilent {
+            facets[index] = metadata.facets(
+                system: system.rules.definition.name, path: place.relative(scanner.look.name(entry)),
+                person: facts?.title)
+        }
+        if let title = facets[index]?.title.sort ?? facets[index]?.title.title {
             scanner.parts.parse(title: title)
         } else {
             scanner.parts.parse(scanner.look.stem(entry))

@@ -77,7 +77,7 @@ enum CommandError: Error, Sendable {
         case .newerSchema: .configuration
         case .noSuchGame: .notFound
         case .notMissing: .badData
-        case .noSuchSystem: .usage
+        case .noSuchSystem, .badEdit: .usage
         case .closed: .internalError
         }
     }
