@@ -1,9 +1,11 @@
 public import SystemKit
 public import Systems
 
-/// Finds the pictures that belong to a game, by the name of its file.
+/// Finds the pictures that belong to a game: those that a gamelist names, our own, and those that RetroPie, ES-DE,
+/// Batocera and RetroArch keep, by the name of the game's file.
 ///
-/// Looks on the disk, so it belongs on a background thread; only for games that are in sight.
+/// Looks on the disk, so it belongs on a background thread; only for games that are in sight. What it has seen of
+/// folders is remembered for a moment: one value should serve a screen for as long as it lives.
 public struct Artwork: Sendable {
     /// What a picture shows.
     public enum Kind: String, Sendable, CaseIterable {
@@ -15,46 +17,87 @@ public struct Artwork: Sendable {
         case marquees
     }
 
-    private let media: BytePath
-    // Windows and old cameras write capitals.
-    private static let extensions = ["png", "jpg", "jpeg", "webp", "PNG", "JPG", "JPEG", "WEBP"]
+    /// A picture's file, and which one it is: another file in its place is another picture.
+    public struct Picture: Sendable, Hashable {
+        /// The file.
+        public let path: BytePath
+        /// Differs when the file was replaced or written.
+        public let version: Int64
 
-    /// Pictures below `root.media`.
-    public init(root: DataRoot) { media = root.media }
+        /// A picture.
+        public init(path: BytePath, version: Int64) {
+            self.path = path
+            self.version = version
+        }
+    }
+
+    private let root: DataRoot
+    private let registry: SystemRegistry?
+    private let folders = ArtworkFolders()
+
+    /// Pictures of the games below a root.
+    ///
+    /// - Parameter registry: needed for RetroArch's thumbnails, which lie under the full names of systems.
+    public init(root: DataRoot, registry: SystemRegistry? = nil) {
+        self.root = root
+        self.registry = registry
+    }
 
     /// The first picture of a game that exists, in the order of the kinds.
-    public func picture(for game: Game, kinds: [Kind] = [.covers, .screenshots, .marquees]) -> BytePath? {
-        let stem = game.path.stem.bytes
-        // The libretro collections replace what some filesystems forbid by an underscore.
-        let replaced = stem.map { Artwork.forbidden.contains($0) ? UInt8(ascii: "_") : $0 }
-        let names = stem == replaced ? [stem] : [stem, replaced]
+    ///
+    /// - Parameter named: what the game's record names (`GameDetails.pictures`); these come before what is found by
+    ///   name.
+    public func picture(
+        for game: Game, kinds: [Kind] = [.covers, .screenshots, .marquees], named: [Kind: BytePath] = [:]
+    ) -> BytePath? {
+        found(for: game, kinds: kinds, named: named)?.path
+    }
+
+    /// The same with which file it is now.
+    public func found(
+        for game: Game, kinds: [Kind] = [.covers, .screenshots, .marquees], named: [Kind: BytePath] = [:]
+    ) -> Picture? {
+        let places = ArtworkPlaces(game: game, root: root, registry: registry)
         for kind in kinds {
-            let folder = media.appending(game.system).appending(kind.rawValue)
-            guard fileExists(folder) else { continue }
-            for name in names {
-                for suffix in Artwork.extensions {
-                    let path = folder.appending(BytePath(bytes: name + Array(".\(suffix)".utf8)))
-                    if fileExists(path) { return path }
+            if let path = named[kind] {
+                if let picture = picture(at: path) { return picture }
+                if let other = folders.file(path.name.bytes, in: path.parent), let picture = picture(at: other) {
+                    return picture
                 }
             }
-            if let path = equivalent(to: stem, in: folder) { return path }
+            for candidate in places.candidates(kind, folders) {
+                if let path = folders.picture(candidate.names, in: candidate.folder), let picture = picture(at: path) {
+                    return picture
+                }
+            }
         }
         return nil
     }
 
-    /// A picture whose name is the same text in other bytes: macOS writes an accent as a character of its own, everybody
-    /// else writes the accented letter. Swift's `==` of strings is that comparison.
-    private func equivalent(to stem: [UInt8], in folder: BytePath) -> BytePath? {
-        guard stem.contains(where: { $0 >= 0x80 }), let text = BytePath(bytes: stem).validUTF8,
-            let names = try? directoryNames(folder)
-        else { return nil }
-        let suffixes = Set(Artwork.extensions.map { Array($0.utf8) })
-        let found = names.filter { name in
-            name.bytes.contains { $0 >= 0x80 } && name.fileExtension.map { suffixes.contains($0) } ?? false
-                && name.stem.validUTF8 == text
-        }
-        return found.min().map { folder.appending($0) }
+    /// A picture's file may be named by anybody: a device or a pipe is none.
+    private func picture(at path: BytePath) -> Picture? {
+        guard let status = try? fileStatus(path), status.kind == .regular, status.size > 0 else { return nil }
+        let version = status.changedNanoseconds ^ (status.size &* 31) ^ Int64(truncatingIfNeeded: status.inode << 32)
+        return Picture(path: path, version: version ^ status.modifiedNanoseconds)
     }
 
-    private static let forbidden = Set("&*/:`<>?\\|\"".utf8)
+    /// What a record's path means: below the system's folder, the home folder, or as it is.
+    ///
+    /// - Parameter game: the game's file, which tells which of the system's folders it is.
+    static func place(
+        of text: String, system: SystemDefinition, folders: [BytePath], near game: BytePath
+    ) -> BytePath {
+        var bytes = Array(text.utf8)
+        if !bytes.contains(0x2F) { bytes = bytes.map { $0 == 0x5C ? 0x2F : $0 } }
+        let path = BytePath(bytes: bytes)
+        let own = folders.first { game.relative(to: $0) != nil } ?? folders.first ?? "/"
+        if path.isAbsolute, fileExists(path) { return path }
+        if bytes.starts(with: [0x7E, 0x2F]) {
+            let there = (accountHome() ?? "/").appending(BytePath(bytes: bytes[2...].drop { $0 == 0x2F }))
+            if fileExists(there) { return there }
+        }
+        let relative = GamelistPaths(system: system, folders: folders).relative(bytes)
+        if relative.first == 0x7E { return own }
+        return own.appending(BytePath(bytes: relative.starts(with: [0x2E, 0x2F]) ? Array(relative[2...]) : relative))
+    }
 }

@@ -29,6 +29,8 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
     case badCollectionName(String)
     /// The collection is a saved filter: games come into it by what they are.
     case collectionIsFilter(name: String)
+    /// A game's metadata cannot have this value, or has nothing of that name.
+    case badEdit(key: String, value: String)
     /// The store was closed.
     case closed
 
@@ -75,6 +77,9 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
             name.isEmpty ? "A collection needs a name." : "A collection's name must have no control characters."
         case .collectionIsFilter(let name):
             "\(name) is a saved filter: its games are those that meet it, none can be put in or taken out."
+        case .badEdit(let key, let value):
+            "\"\(BytePath.displayString(of: value.prefix(60).utf8))\" is no value for "
+                + "\(BytePath.displayString(of: key.prefix(30).utf8))."
         case .closed: "The catalog was closed."
         }
     }

@@ -203,7 +203,7 @@ struct DirectoryMerge {
         let facts = try scanner.facts(system.rules.definition.name)
         for (index, entry) in look.games.enumerated()
         where matched[index] == nil && !entry.isPending && !entry.isUnreachable {
-            fresh.add(index, entry, facts.isEmpty ? nil : facts[place.relative(look.name(entry))])
+            fresh.add(index, entry, facts.isEmpty ? nil : facts[place.relative(look.name(entry))], place, system)
         }
         // In the order of the index, so that it grows at one place.
         for item in fresh.ordered() {
@@ -218,6 +218,7 @@ struct DirectoryMerge {
                 game.hiddenBy = standing.hiddenBy
             }
             if !fresh.facts.isEmpty { game.facts = fresh.facts[item.index] }
+            game.facets = fresh.facets[item.index]
             if game.hiddenBy != nil { game.state |= DirectoryMerge.member }
             if game.facts?.isHidden == true { game.state |= CatalogSchema.State.hidden }
             if entry.role == .gameFolder { game.launch = look.inner[item.index]?.launch }
@@ -245,6 +246,7 @@ private struct FreshGames {
     let look: DirectoryLook
     private var items: [Item] = []
     private(set) var facts: [Int: UserDatabase.Facts] = [:]
+    private(set) var facets: [Int: GameFacets] = [:]
 
     init(scanner: Scanner, look: DirectoryLook) {
         self.scanner = scanner
@@ -252,9 +254,19 @@ private struct FreshGames {
         scanner.keys.empty()
     }
 
-    mutating func add(_ index: Int, _ entry: DirectoryLook.Entry, _ facts: UserDatabase.Facts?) {
+    mutating func add(
+        _ index: Int, _ entry: DirectoryLook.Entry, _ facts: UserDatabase.Facts?, _ place: ScanPlace,
+        _ system: Scanner.ScannedSystem
+    ) {
         if let facts { self.facts[index] = facts }
-        if let title = facts?.title {
+        let metadata = scanner.reader.metadata
+        if items.isEmpty { metadata.refresh() }
+        if facts?.title != nil || !metadata.isSilent {
+            facets[index] = metadata.facets(
+                system: system.rules.definition.name, path: place.relative(look.name(entry)),
+                person: facts?.title)
+        }
+        if let title = facets[index]?.title.sort ?? facets[index]?.title.title {
             scanner.parts.parse(title: title)
         } else {
             scanner.parts.parse(look.stem(entry))

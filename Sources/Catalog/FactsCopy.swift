@@ -16,18 +16,22 @@ struct FactsCopy {
     /// - Returns: the games whose rows changed.
     @discardableResult
     func run() throws(CatalogError) -> [Int64] {
+        try MetadataCopy(catalog: catalog, user: user, reader: reader).run() + copyFacts()
+    }
+
+    private func copyFacts() throws(CatalogError) -> [Int64] {
         let state = try user.state()
         let (identity, sequence) = try catalog.guarded { () throws(SQLiteError) in
             (try catalog.meta("user_identity"), try catalog.meta("user_sequence"))
         }
         if identity == state.identity && sequence == state.sequence { return [] }
         let isOther = identity != state.identity || sequence > state.sequence
-        let index = SearchIndex(catalog: catalog, reader: reader)
         let versions = try VersionGroups(catalog: catalog, reader: reader)
+        reader.metadata.refresh()
         var copied = isOther ? 0 : sequence
         var changed: [Int64] = []
         if isOther {
-            changed += try catalog.guarded { () throws(SQLiteError) in try clear(index, versions) }
+            changed += try catalog.guarded { () throws(SQLiteError) in try clear(versions) }
         }
         while true {
             let facts = try user.facts(since: copied)
@@ -35,7 +39,7 @@ struct FactsCopy {
             changed += try catalog.guarded { () throws(SQLiteError) in
                 try catalog.connection.transaction { () throws(SQLiteError) in
                     var changed: [Int64] = []
-                    for fact in facts { changed += try apply(fact, index, versions) }
+                    for fact in facts { changed += try apply(fact, versions) }
                     try versions.resolve()
                     try catalog.setMeta("user_identity", state.identity)
                     try catalog.setMeta("user_sequence", facts.isEmpty ? max(copied, state.sequence) : last)
@@ -48,18 +52,16 @@ struct FactsCopy {
     }
 
     /// Takes all copied facts out, in one transaction.
-    private func clear(_ index: SearchIndex, _ versions: VersionGroups) throws(SQLiteError) -> [Int64] {
+    private func clear(_ versions: VersionGroups) throws(SQLiteError) -> [Int64] {
         try catalog.connection.transaction { () throws(SQLiteError) in
             let ids = try catalog.connection.rows("SELECT id FROM games WHERE facts = 1") { $0.int64(0) }
-            for id in ids { try set(UserDatabase.Facts(), hasRow: false, game: id, index, versions) }
+            for id in ids { try set(UserDatabase.Facts(), hasRow: false, game: id, versions) }
             try versions.resolve()
             return ids
         }
     }
 
-    private func apply(
-        _ facts: UserDatabase.Facts, _ index: SearchIndex, _ versions: VersionGroups
-    ) throws(SQLiteError) -> [Int64] {
+    private func apply(_ facts: UserDatabase.Facts, _ versions: VersionGroups) throws(SQLiteError) -> [Int64] {
         let path = BytePath(bytes: facts.path)
         let folder = facts.path.contains(0x2F) ? path.parent.bytes : []
         let ids = try catalog.connection.rows(
@@ -68,46 +70,27 @@ struct FactsCopy {
             JOIN games g ON g.directory = d.id AND g.name = ? WHERE s.name = ?
             """, [.blob(folder), .blob(path.name.bytes), .text(facts.system)]
         ) { $0.int64(0) }
-        for id in ids { try set(facts, hasRow: true, game: id, index, versions) }
+        for id in ids { try set(facts, hasRow: true, game: id, versions) }
         return ids
     }
 
     private struct Row {
         var system: Int64
-        var systemName: String
-        var name: [UInt8]
-        var title: String?
         var state: Int64
     }
 
     private func set(
-        _ facts: UserDatabase.Facts, hasRow: Bool, game id: Int64, _ index: SearchIndex, _ versions: VersionGroups
+        _ facts: UserDatabase.Facts, hasRow: Bool, game id: Int64, _ versions: VersionGroups
     ) throws(SQLiteError) {
-        let row = try catalog.connection.first(
-            """
-            SELECT g.system, s.name, g.name, g.title, g.state FROM games g JOIN systems s ON s.id = g.system
-            WHERE g.id = ?
-            """, [.integer(id)]
-        ) {
-            Row(
-                system: $0.int64(0), systemName: $0.string(1) ?? "", name: $0.bytes(2), title: $0.string(3),
-                state: $0.int64(4))
+        let row = try catalog.connection.first("SELECT system, state FROM games WHERE id = ?", [.integer(id)]) {
+            Row(system: $0.int64(0), state: $0.int64(1))
         }
         guard let row else { return }
         // Under the old title and, at the end, under the new one.
         try versions.touch(game: id)
         let hidden = CatalogSchema.State.hidden
         let state = VersionGroups.normal(facts.isHidden ? row.state | hidden : row.state & ~hidden)
-        if row.title != facts.title {
-            try index.remove(id)
-            try catalog.connection.run(
-                "UPDATE games SET title = ?, sort = ? WHERE id = ?",
-                [
-                    .optional(facts.title),
-                    .blob(reader.sortKey(system: row.systemName, name: row.name, title: facts.title)), .integer(id),
-                ])
-            try index.add(id)
-        }
+        try MetadataCopy(catalog: catalog, user: user, reader: reader).set(id)
         try catalog.connection.run(
             "UPDATE games SET state = ?, facts = ?, favourite = ?, played = ? WHERE id = ?",
             [
@@ -118,6 +101,6 @@ struct FactsCopy {
                 "UPDATE systems SET games = games + ? WHERE id = ?",
                 [.integer(state == 0 ? 1 : -1), .integer(row.system)])
         }
-        if row.title != facts.title { try versions.touch(game: id) }
+        try versions.touch(game: id)
     }
 }

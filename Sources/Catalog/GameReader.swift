@@ -7,11 +7,13 @@ final class GameReader {
     let catalog: CatalogDatabase
     let user: UserDatabase
     let rules: [String: SystemRules]
+    let metadata: MetadataLookup
     let parts = TitleParts()
 
     init(catalog: CatalogDatabase, user: UserDatabase, rules: [String: SystemRules]) {
         self.catalog = catalog
         self.user = user
+        metadata = MetadataLookup(folder: catalog.path.parent, user: user)
         self.rules = rules
     }
 
@@ -37,7 +39,7 @@ final class GameReader {
         if row.int(14) != 0 { facts = try user.facts(system: system, path: relative.bytes) }
         let (title, tags) = self.title(system: system, name: name)
         return Game(
-            id: row.int64(0), system: system, path: path, relativePath: relative, title: facts?.title ?? title,
+            id: row.int64(0), system: system, path: path, relativePath: relative, title: facts?.title ?? row.string(7) ?? title,
             sortTitle: row.withBytes(8) { Catalog.sortTitle(of: $0) }, tags: tags, discs: row.int(9),
             size: row.int64(10), modifiedNanoseconds: row.int64(11),
             isMissing: state & CatalogSchema.State.missing != 0,
@@ -68,13 +70,15 @@ final class GameReader {
         }
     }
 
-    /// The words a search finds a game by, as the index has them.
+    /// The words a search finds a game by, as the index has them: those of its title, and those of its file's name too,
+    /// which is what somebody remembers who copied it here.
     func words(system: String, name: UnsafeBufferPointer<UInt8>, title: String?, into out: ByteBuffer) {
         if let title {
             parts.parse(title: title)
-        } else {
-            parts.parse(stem(system: system, name: name))
+            parts.words(into: out)
+            out.append(0x20)
         }
+        parts.parse(stem(system: system, name: name))
         parts.words(into: out)
     }
 

@@ -111,6 +111,11 @@ final class GamelistRecordParser {
 
     private func open(_ nameRange: Range<Int>, _ isClosed: Bool, _ range: Range<Int>, _ bytes: Markup.Bytes) {
         let name = String(decoding: bytes[nameRange], as: UTF8.self)
+        guard GamelistNames.isXML(name) else {
+            flaw("a tag is none")
+            if !stack.isEmpty { writer.text(bytes, range, to: &out, plain: &text) }
+            return
+        }
         if stack.count == 1, GamelistNames.isText(stack[0]), GamelistNames.isText(name) {
             // No text of ours has elements of ours in it.
             flaw("an end tag is missing")
@@ -137,7 +142,8 @@ final class GamelistRecordParser {
                 closeAll(downTo: index + 1)
             }
             stack.removeLast()
-            if bytes[range.upperBound - 1] == 0x3E {
+            let rest = bytes[nameRange.upperBound..<range.upperBound]
+            if rest.last == 0x3E, rest.dropLast().allSatisfy(Markup.isBlank), writer.isClean(bytes, range) {
                 // As it was written, also with a blank.
                 out.append(contentsOf: bytes[range])
             } else {
@@ -211,6 +217,18 @@ final class GamelistRecordParser {
 
 /// What elements mean by their names.
 enum GamelistNames {
+    /// Whether a name that `Markup` found is one for XML too, of the characters that every reader knows.
+    static func isXML(_ name: String) -> Bool {
+        name.unicodeScalars.allSatisfy { scalar in
+            switch scalar.value {
+            case 0..<0x80, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0xFF, 0x391...0x3A1, 0x3A3...0x3CE, 0x410...0x44F,
+                0x3041...0x3094, 0x30A1...0x30FA, 0x4E00...0x9FA5, 0xAC00...0xD7A3:
+                true
+            default: false
+            }
+        }
+    }
+
     static func isRecord(_ name: String) -> Bool { name == "game" || name == "folder" }
 
     /// Whether nothing but text stands in it.

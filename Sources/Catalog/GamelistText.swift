@@ -156,6 +156,13 @@ enum LenientUTF8 {
         return bytes
     }
 
+    /// The character that a byte is in windows-1252, as UTF-8.
+    static func character(_ byte: UInt8) -> [UInt8] {
+        var text: [UInt8] = []
+        appendUTF8(windows1252(byte), to: &text)
+        return text
+    }
+
     private static func windows1252(_ byte: UInt8) -> UInt32 {
         byte >= 0x80 && byte < 0xA0 ? high[Int(byte - 0x80)] : UInt32(byte)
     }

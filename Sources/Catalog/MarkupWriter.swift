@@ -157,8 +157,8 @@ final class MarkupWriter {
             while index < range.upperBound, Markup.isName(bytes[index]) { index += 1 }
             let name = String(decoding: bytes[start..<index], as: UTF8.self)
             var content: [UInt8] = []
-            guard start < index, Markup.isNameStart(bytes[start]), names.insert(name).inserted,
-                let end = value(bytes, index, range.upperBound, to: &content)
+            guard start < index, Markup.isNameStart(bytes[start]), GamelistNames.isXML(name),
+                names.insert(name).inserted, let end = value(bytes, index, range.upperBound, to: &content)
             else {
                 flaw("an attribute is none")
                 // On to what may be the next one.

@@ -129,6 +129,7 @@ final class ScanWriter {
         var hiddenBy: Int64?
         var launch: [UInt8]?
         var facts: UserDatabase.Facts?
+        var facets: GameFacets?
     }
 
     func add(_ game: NewGame) throws(SQLiteError) {
@@ -147,16 +148,18 @@ final class ScanWriter {
             insert.bind(10, Int64(1))
             insert.bind(11, Int64(facts.isFavourite ? 1 : 0))
             insert.bind(12, facts.lastOrder)
-            insert.bind(16, .optional(facts.title))
         } else {
             insert.bind(10, Int64(0))
             insert.bind(11, Int64(0))
             insert.bind(12, Int64(0))
-            insert.bindNull(16)
         }
+        insert.bind(16, .optional(game.facets?.title.title))
         insert.bind(14, .optional(game.hiddenBy))
         if let launch = game.launch { insert.bind(15, launch) } else { insert.bindNull(15) }
         try insert.run()
+        if let facets = game.facets, !facets.isPlain {
+            _ = try MetadataCopy.setDetails(facets, game: game.id, catalog)
+        }
         if game.state == 0 { visible[game.system, default: 0] += 1 }
         shadows.note(game.directory, name: game.name)
         versions.touch(system: game.system, sort: game.sort)
@@ -220,6 +223,7 @@ final class ScanWriter {
         try versions.touch(game: game.id)
         try forgetSheet(game.id)
         try catalog.connection.run("DELETE FROM games WHERE id = ?", [.integer(game.id)])
+        try catalog.connection.run("DELETE FROM details WHERE game = ?", [.integer(game.id)])
         noteShadow(game)
         noteChange(system, from: game.state, to: -1)
     }

@@ -236,10 +236,10 @@ struct GamelistReaderTests {
     @Test("files made to keep a reader busy are read at once")
     func busy() {
         for sign in ["<![CDATA[", "<!--", "<?", "<!A[", "<!A'", "<a ", "</a", "<a '", "<!A[\"<!A['"] {
-            let text = String(repeating: sign, count: 200_000)
+            let text = String(repeating: sign, count: 20_000)
             #expect(read(text).records.isEmpty)
             #expect(read("<game><desc>" + text).records.count <= 1)
         }
-        #expect(read("<game><desc>" + String(repeating: "</x>", count: 200_000) + "</desc></game>").records.count == 1)
+        #expect(read("<game><desc>" + String(repeating: "</x>", count: 20_000) + "</desc></game>").records.count == 1)
     }
 }

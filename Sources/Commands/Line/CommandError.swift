@@ -78,7 +78,7 @@ enum CommandError: Error, Sendable {
         case .notKept: .cannotCreate
         case .noSuchGame, .noSuchCollection: .notFound
         case .notMissing: .badData
-        case .noSuchSystem, .badCollectionName, .collectionExists, .collectionIsFilter: .usage
+        case .noSuchSystem, .badCollectionName, .collectionExists, .collectionIsFilter, .badEdit: .usage
         case .noSuchSource: .notFound
         case .overlappingSource: .badData
         case .closed: .internalError
