@@ -4,7 +4,8 @@ import Systems
 
 /// `collections`: the person's own lists, and saved filters.
 enum Collections {
-    private static let name = ArgumentDefinition("NAME", "Name of a collection as 'retro-admin collections' prints it")
+    private static let name = ArgumentDefinition(
+        "NAME", .one, "Name of a collection as 'retro-admin collections' prints it")
     private static let games = ArgumentDefinition(
         "GAME", .atLeastOne, values: .file, "Numbers of games, or paths of their files")
     private static let conditions =
@@ -26,7 +27,7 @@ enum Collections {
             CommandDefinition(
                 "create", "Make a collection",
                 discussion: ["With conditions it is a saved filter, without any an empty list."],
-                arguments: [ArgumentDefinition("NAME", "What to call it")], options: conditions + [.dryRun],
+                arguments: [ArgumentDefinition("NAME", .one, "What to call it")], options: conditions + [.dryRun],
                 examples: [
                     .init("retro-admin collections create 'For two' --players 2", "a saved filter"),
                     .init("retro-admin collections create Evening", "a list to put games in"),
@@ -37,7 +38,7 @@ enum Collections {
                 verb: delete),
             CommandDefinition(
                 "rename", "Give a collection another name",
-                arguments: [name, ArgumentDefinition("NEW", "What to call it")], options: [.dryRun], verb: rename),
+                arguments: [name, ArgumentDefinition("NEW", .one, "What to call it")], options: [.dryRun], verb: rename),
             CommandDefinition(
                 "add", "Put games into a list", arguments: [name, games], options: [.dryRun],
                 verb: { call async throws(CommandError) in try await change(call, adds: true) }),

@@ -63,7 +63,7 @@ enum Games {
         let offset = try call.number("offset") ?? 0
         let asked = query
         // One reading of the whole list: pages could miss games while the menu is scanning.
-        let games = try await library.withStore(orElse: []) { store async throws(CommandError) in
+        let games = try await library.withStore(orElse: [Game]()) { store async throws(CommandError) in
             var asked = asked
             if let collection {
                 asked.selection = .collection(try await Collections.find(collection, call, store).id)
