@@ -7,7 +7,7 @@ enum CommandTable {
                 + "JSON document for scripts."
         ],
         subcommands: [
-            Status.definition, Scan.definition, SystemsList.definition, Games.definition, GameVerbs.definition,
-            Launch.definition, ControllerVerbs.definition, Config.definition, Logs.definition,
+            Status.definition, Scan.definition, LibraryVerbs.definition, SystemsList.definition, Games.definition,
+            GameVerbs.definition, Launch.definition, ControllerVerbs.definition, Config.definition, Logs.definition,
         ] + SelfVerbs.definitions)
 }
