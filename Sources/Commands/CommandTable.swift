@@ -7,8 +7,8 @@ enum CommandTable {
                 + "JSON document for scripts."
         ],
         subcommands: [
-            Status.definition, Scan.definition, SystemsList.definition, Games.definition, GameVerbs.definition,
-            Collections.definition,
-            Launch.definition, ControllerVerbs.definition, Config.definition, Logs.definition,
+            Status.definition, Scan.definition, LibraryVerbs.definition, SystemsList.definition, Games.definition,
+            GameVerbs.definition, Collections.definition, Launch.definition, ControllerVerbs.definition,
+            Config.definition, Logs.definition,
         ] + SelfVerbs.definitions)
 }

@@ -39,11 +39,15 @@ public struct LaunchPlan: Sendable, Equatable {
     /// Where the output of the game goes.
     public let log: BytePath
 
+    /// What the person should know about it, as a sentence.
+    public let notice: String?
+
     /// A plan with all its parts.
     public init(
         game: Game, emulator: InstalledEmulator, arguments: [BytePath], environment: [String: String] = [:],
         removedEnvironment: [String] = [], directory: BytePath, folders: [BytePath] = [],
-        scratch: BytePath? = nil, files: [GeneratedFile] = [], log: BytePath
+        scratch: BytePath? = nil, files: [GeneratedFile] = [], log: BytePath,
+        notice: String? = nil
     ) {
         self.game = game
         self.emulator = emulator
@@ -55,5 +59,6 @@ public struct LaunchPlan: Sendable, Equatable {
         self.scratch = scratch
         self.files = files
         self.log = log
+        self.notice = notice
     }
 }

@@ -61,13 +61,17 @@ public struct LaunchPlanner: Sendable {
     /// - Parameters:
     ///   - emulator: what the person asks for this once; it goes before the game's and the system's own choice.
     ///   - systemChoice: the person's choice for the whole system.
+    ///   - discs: the game's discs as `CatalogStore.discs(of:)` gives them.
     /// - Throws: `LaunchError` when something that the game needs is missing.
     public func plan(
-        for game: Game, emulator: String? = nil, systemChoice: String? = nil
+        for game: Game, emulator: String? = nil, systemChoice: String? = nil, discs: [BytePath] = []
     ) throws(LaunchError) -> LaunchPlan {
         guard let system = registry.system(named: game.system) else { throw .unknownSystem(game.system) }
         let installed = try choose(for: game, in: system, explicit: emulator, systemChoice: systemChoice)
-        let rom = try playableFile(of: game)
+        let first = try playableFile(of: game)
+        try checkDiscs(discs, of: game)
+        let set = DiscPlaylist(discs: discs.map(\.absolute), first: first, system: system, root: root)
+        let rom = set.rom
         let places = LaunchPlaces(root: root, system: system.name)
         let tokens = ArgumentTemplate([
             "rom": rom, "core": installed.core ?? "", "config": places.configuration, "stem": rom.stem,
@@ -76,6 +80,7 @@ public struct LaunchPlanner: Sendable {
         ])
         var folders = [places.launch, places.saves, places.states, places.screenshots]
         var files = profiles
+        if let playlist = set.file { files.append(playlist) }
         var arguments = [installed.program]
         var environment: [String: String] = [:]
         var scratch: BytePath?
@@ -99,8 +104,7 @@ public struct LaunchPlanner: Sendable {
         return LaunchPlan(
             game: game, emulator: installed, arguments: arguments, environment: environment,
             removedEnvironment: display.harmfulEnvironment, directory: places.saves, folders: folders, scratch: scratch,
-            files: files,
-            log: places.log)
+            files: files, log: places.log, notice: set.notice)
     }
 
     /// Files of the person's that RetroArch reads after ours, so that they have the last word.

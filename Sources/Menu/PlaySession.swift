@@ -70,7 +70,8 @@ extension Application {
                 profiles: LaunchPlanner.controllerProfiles(for: pads, in: root))
             let choice = try await store.emulator(system: game.system)
             let current = try await store.game(id: game.id) ?? game
-            let plan = try planner.plan(for: current, emulator: emulator, systemChoice: choice)
+            let plan = try planner.plan(
+                for: current, emulator: emulator, systemChoice: choice, discs: try await store.discs(of: current.id))
             // A game whose play cannot be recorded, on a full card for one, is played all the same.
             return Prepared(plan: plan, playID: try? await store.beginPlay(game: game.id))
         }) { [weak self] prepared in

@@ -124,7 +124,7 @@ public enum FilesystemKind: Sendable, Equatable {
     /// Not found out.
     case unknown
 
-    init(magic: UInt64) {
+    package init(magic: UInt64) {
         switch magic {
         case 0x9FA0, 0x6265_6572, 0x1CD1, 0x27_E0EB, 0x6367_7270, 0x6462_6720, 0x7472_6163, 0x7363_6673, 0x6165_676C,
             0xCAFE_4A11, 0x6265_6570, 0x4249_4E4D, 0x1980_0202:

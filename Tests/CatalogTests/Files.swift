@@ -2,11 +2,16 @@ import Glibc
 import SystemKit
 
 /// Makes a folder that no other test has.
-func makeTemporaryFolder(_ name: String) throws -> BytePath {
-    var template = Array("/tmp/retro-\(name)-XXXXXX".utf8CString)
+///
+/// - Parameter inMemory: whether flushing may cost nothing there.
+func makeTemporaryFolder(_ name: String, inMemory: Bool = false) throws -> BytePath {
+    let parent = inMemory && isWritable("/dev/shm") ? "/dev/shm" : "/tmp"
+    var template = Array("\(parent)/retro-\(name)-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw SystemError(call: "mkdtemp", subject: name, code: errno) }
     return BytePath(cString: made)
 }
+
+private func isWritable(_ path: BytePath) -> Bool { path.withCString { access($0, W_OK) } == 0 }
 
 func writeFile(_ path: BytePath, _ contents: [UInt8]) throws {
     let file = try Descriptor.open(path, flags: O_WRONLY | O_CREAT | O_TRUNC)

@@ -8,8 +8,8 @@ final class Library: Sendable {
     let root: DataRoot
     let registry: SystemRegistry
 
-    init(_ name: String = "library", systems: [SystemDefinition] = Library.systems) throws {
-        folder = try makeTemporaryFolder(name)
+    init(_ name: String = "library", systems: [SystemDefinition] = Library.systems, inMemory: Bool = false) throws {
+        folder = try makeTemporaryFolder(name, inMemory: inMemory)
         root = DataRoot(root: folder)
         registry = SystemRegistry(systems: systems)
         try createDirectories(root.roms)

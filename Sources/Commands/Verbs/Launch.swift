@@ -36,11 +36,13 @@ enum Launch {
             let choice = try await catalog { () async throws(CatalogError) in
                 try await store.emulator(system: game.system)
             }
+            let discs = try await catalog { () async throws(CatalogError) in try await store.discs(of: game.id) }
             let plan: LaunchPlan
             do throws(LaunchError) {
-                plan = try planner(library).plan(for: game, emulator: emulator, systemChoice: choice)
+                plan = try planner(library).plan(for: game, emulator: emulator, systemChoice: choice, discs: discs)
             } catch { throw .launch(error) }
             if isPlan { return show(plan, call) }
+            if let notice = plan.notice { call.console.complain(safeText(notice), .warning) }
             call.console.note("Playing \(safeText(game.title)) with \(plan.emulator.definition.title) ...")
             let outcome = try await GameRun(
                 plan: plan, store: store, environment: call.surroundings.environment, knowledge: call.knowledge()
@@ -64,6 +66,7 @@ enum Launch {
             "environment": .object(plan.environment.mapValues(JSONValue.string)),
             "removedEnvironment": .strings(plan.removedEnvironment.sorted()),
             "emulator": .string(plan.emulator.definition.name), "game": .integer(plan.game.id),
+            "notice": .optional(plan.notice),
             "files": .array(
                 plan.files.map { file in
                     .object(
@@ -79,6 +82,7 @@ enum Launch {
 
     private static func show(_ plan: LaunchPlan, _ call: Call) {
         call.show(json(plan)) {
+            if let notice = plan.notice { call.console.complain(safeText(notice), .warning) }
             var text = "Emulator: \(plan.emulator.definition.title) (\(plan.emulator.definition.name))\n\nCommand:\n"
             for argument in plan.arguments { text += "  \(argument.displayString)\n" }
             text += "\nFolder:\n  \(plan.directory.displayString)\n"

@@ -21,6 +21,8 @@ enum Status {
         var systems = 0
         var faults: [String] = []
         var failure: String?
+        /// What the last scan could not read.
+        var unread: [ScanReport.Problem] = []
         /// What had to be mended when the catalog was opened.
         var notice: String?
     }
@@ -62,6 +64,8 @@ enum Status {
         }
     }
 
+    private static let mostUnread = 20
+
     /// Never fails: a broken catalog is what status is there to tell.
     private static func read(_ library: Library) async -> Games {
         var games = Games()
@@ -78,6 +82,7 @@ enum Status {
                     games.played = try await store.playedCount()
                     games.missing = try await store.count(GameQuery(missing: true))
                     games.systems = try await store.counts().count
+                    games.unread = try await store.lastScanProblems()
                     return games
                 }
             }
@@ -111,6 +116,11 @@ enum Status {
         if let notice = games.notice { problems.append((library.root.state, notice)) }
         for fault in games.faults { problems.append((library.root.state, fault)) }
         for problem in connected.problems { problems.append((problem.node, problem.reason)) }
+        for problem in games.unread.prefix(mostUnread) { problems.append((problem.path, problem.reason)) }
+        if games.unread.count > mostUnread {
+            let more = countText(games.unread.count - mostUnread, "more place")
+            problems.append((library.root.roms, "\(more) could not be read by the last scan"))
+        }
         if games.isThere, !fileExists(library.root.roms) {
             problems.append((library.root.roms, "the folder with the games is not there; is its drive connected?"))
         }

@@ -42,6 +42,7 @@ enum AnyJSON: Decodable, Equatable {
     private static let optional = [
         "emulator": "string or null", "lastPlayed": "string or null", "year": "number or null",
         "exitStatus": "number or null", "signal": "number or null",
+        "notice": "string or null",
     ]
 
     private func shape(indent: String) -> String {
