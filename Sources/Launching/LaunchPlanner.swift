@@ -67,18 +67,22 @@ public struct LaunchPlanner: Sendable {
     ) throws(LaunchError) -> LaunchPlan {
         guard let system = registry.system(named: game.system) else { throw .unknownSystem(game.system) }
         let installed = try choose(for: game, in: system, explicit: emulator, systemChoice: systemChoice)
-        let rom = try playableFile(of: game)
+        let file = try playableFile(of: game)
         let places = LaunchPlaces(root: root, system: system.name)
+        let archived = try ArchivedGame.plan(
+            for: game, file: file, in: system, emulator: installed.definition, scratch: places.scratch)
+        let rom = archived.file ?? file
         let tokens = ArgumentTemplate([
             "rom": rom, "core": installed.core ?? "", "config": places.configuration, "stem": rom.stem,
             "romDirectory": rom.parent, "saves": places.saves, "states": places.states,
             "screenshots": places.screenshots, "bios": root.bios.absolute, "system": BytePath(system.name),
         ])
         var folders = [places.launch, places.saves, places.states, places.screenshots]
+        if let scratch = archived.unpacking?.target.parent { folders.append(scratch) }
         var files = profiles
         var arguments = [installed.program]
         var environment: [String: String] = [:]
-        var scratch: BytePath?
+        var scratch = archived.unpacking?.target.parent
         switch installed.definition.method {
         case .libretro:
             let configuration = RetroArchConfiguration(
@@ -99,8 +103,7 @@ public struct LaunchPlanner: Sendable {
         return LaunchPlan(
             game: game, emulator: installed, arguments: arguments, environment: environment,
             removedEnvironment: display.harmfulEnvironment, directory: places.saves, folders: folders, scratch: scratch,
-            files: files,
-            log: places.log)
+            unpacking: archived.unpacking, files: files, log: places.log)
     }
 
     /// Files of the person's that RetroArch reads after ours, so that they have the last word.
@@ -145,6 +148,8 @@ struct LaunchPlaces {
     let launch: BytePath
     let configuration: BytePath
     let log: BytePath
+    /// For what is unpacked for one run.
+    let scratch: BytePath
     let saves: BytePath
     let states: BytePath
     let screenshots: BytePath
@@ -153,6 +158,7 @@ struct LaunchPlaces {
         launch = root.state.absolute.appending("launch")
         configuration = launch.appending("retroarch.cfg")
         log = launch.appending("game.log")
+        scratch = launch.appending("scratch")
         saves = root.saves.absolute.appending(system)
         states = root.states.absolute.appending(system)
         screenshots = root.screenshots.absolute.appending(system)

@@ -22,7 +22,8 @@ enum Dats {
                 ],
                 arguments: [ArgumentDefinition("FILE", .atLeastOne, values: .file, "A list")],
                 options: [
-                    OptionDefinition("system", placeholder: "SYSTEM", values: .system, "What the lists are about"), .dryRun,
+                    OptionDefinition("system", placeholder: "SYSTEM", values: .system, "What the lists are about"),
+                    .dryRun,
                 ],
                 examples: [
                     .init("retro-admin dat import 'Nintendo - Game Boy (20240101).dat'", "names for Game Boy games"),
