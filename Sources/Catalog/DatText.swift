@@ -4,6 +4,7 @@
 final class DatText {
     private static let longestText = 64 << 10
     private static let mostRoms = 100_000
+    private static let headers: Set<String> = ["clrmamepro", "emulator"]
 
     private enum State { case blank, word, quoted }
 
@@ -12,6 +13,7 @@ final class DatText {
     private var text: [UInt8] = []
     private var depth = 0
     private var record = 0
+    private var hasAny = false
     private var key: String?
     private var kind = ""
     private var values: [String: String] = [:]
@@ -29,7 +31,7 @@ final class DatText {
         endOfWord()
         if depth > 0 {
             body(.problem(record: record, reason: "The file ends in the middle of it"))
-        } else if record == 0 {
+        } else if !hasAny {
             body(.problem(record: 0, reason: "The file is no DAT file"))
         }
     }
@@ -76,8 +78,9 @@ final class DatText {
         key = nil
         switch depth {
         case 1:
-            record += 1
+            hasAny = true
             kind = name
+            if !DatText.headers.contains(kind) { record += 1 }
             (values, roms, isBroken) = ([:], [], false)
         case 2: inner = (name, [:])
         default: isBroken = true
@@ -101,7 +104,7 @@ final class DatText {
 
     private func endOfRecord() {
         switch kind {
-        case "clrmamepro", "emulator":
+        case _ where DatText.headers.contains(kind):
             body(
                 .header(
                     DatHeader(name: values["name"], description: values["description"], version: values["version"])))

@@ -54,6 +54,7 @@ public final class GameSession: Sendable {
         } catch {
             Subreaper.release()
             terminal?.takeBack()
+            if plan.unpacking != nil { plan.emptyScratch() }
             throw .cannotStart(emulator: plan.emulator.definition.title, reason: reason(of: error, plan: plan))
         }
         output.closeWriting()
@@ -65,6 +66,8 @@ public final class GameSession: Sendable {
                 processes: GameProcesses(leader: child.id, marker: mark, group: group),
                 recorder: OutputRecorder(path: plan.log))
             Subreaper.release()
+            // What RetroArch unpacked it takes away by itself, except when it is killed.
+            if plan.unpacking != nil { plan.emptyScratch() }
             onEnd(outcome)
         }
         return GameSession(processID: child.id, request: request)
@@ -86,9 +89,7 @@ public final class GameSession: Sendable {
                 try createDirectories(folder)
             }
             // RetroArch deletes what it unpacked at a clean end only, and a disc image is large.
-            for name in plan.scratch.flatMap({ try? directoryNames($0) }) ?? [] {
-                if let scratch = plan.scratch { try? removeFile(scratch.appending(name)) }
-            }
+            plan.emptyScratch()
             for file in plan.files {
                 current = file.path
                 try createDirectories(file.path.parent)
@@ -99,6 +100,7 @@ public final class GameSession: Sendable {
         } catch {
             throw .cannotPrepare(path: current, reason: error.reason)
         }
+        try plan.unpacking?.run()
     }
 
     /// Without a terminal to lend, a game gets a session of its own: one that opened ours would be halted by it.

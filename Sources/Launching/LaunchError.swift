@@ -8,6 +8,8 @@ public enum LaunchError: Error, Sendable, Equatable, CustomStringConvertible {
     case gameUnreadable(title: String, path: BytePath, reason: String)
     /// A playlist or sheet names files that are not there.
     case membersMissing(title: String, members: [String])
+    /// The archive that holds the game cannot be unpacked; `problem` is a predicate: `is cut off`.
+    case archive(title: String, file: BytePath, problem: String)
     /// No system of this name is known.
     case unknownSystem(String)
     /// The system has no emulator of this name.
@@ -30,6 +32,8 @@ public enum LaunchError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(title) cannot be read: \(reason). Check the permissions of \(path.name)."
         case .membersMissing(let title, let members):
             "\(title) is not complete. \(LaunchError.missing(members)) Copy all its files into the same folder."
+        case .archive(let title, let file, let problem):
+            "\(title) cannot be unpacked. \(file.name) \(problem)."
         case .unknownSystem(let name):
             "The system \(name) is not known. Describe it in systems.d, or move the game to another folder."
         case .unknownEmulator(let name, let system, let known):

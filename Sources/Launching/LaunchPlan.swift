@@ -34,6 +34,8 @@ public struct LaunchPlan: Sendable, Equatable {
     public let folders: [BytePath]
     /// A folder for what an emulator unpacks; whatever a run that was killed left in it is deleted before the start.
     public let scratch: BytePath?
+    /// A game that is unpacked into `scratch` before the start; `nil` where the emulator takes the file as it is.
+    public let unpacking: Unpacking?
     /// Files written before the start.
     public let files: [GeneratedFile]
     /// Where the output of the game goes.
@@ -46,7 +48,7 @@ public struct LaunchPlan: Sendable, Equatable {
     public init(
         game: Game, emulator: InstalledEmulator, arguments: [BytePath], environment: [String: String] = [:],
         removedEnvironment: [String] = [], directory: BytePath, folders: [BytePath] = [],
-        scratch: BytePath? = nil, files: [GeneratedFile] = [], log: BytePath,
+        scratch: BytePath? = nil, unpacking: Unpacking? = nil, files: [GeneratedFile] = [], log: BytePath,
         notice: String? = nil
     ) {
         self.game = game
@@ -57,6 +59,7 @@ public struct LaunchPlan: Sendable, Equatable {
         self.directory = directory
         self.folders = folders
         self.scratch = scratch
+        self.unpacking = unpacking
         self.files = files
         self.log = log
         self.notice = notice

@@ -71,19 +71,22 @@ public struct LaunchPlanner: Sendable {
         let first = try playableFile(of: game)
         try checkDiscs(discs, of: game)
         let set = DiscPlaylist(discs: discs.map(\.absolute), first: first, system: system, root: root)
-        let rom = set.rom
         let places = LaunchPlaces(root: root, system: system.name)
+        let archived = try ArchivedGame.plan(
+            for: game, file: set.rom, in: system, emulator: installed.definition, scratch: places.scratch)
+        let rom = archived.file ?? set.rom
         let tokens = ArgumentTemplate([
             "rom": rom, "core": installed.core ?? "", "config": places.configuration, "stem": rom.stem,
             "romDirectory": rom.parent, "saves": places.saves, "states": places.states,
             "screenshots": places.screenshots, "bios": root.bios.absolute, "system": BytePath(system.name),
         ])
         var folders = [places.launch, places.saves, places.states, places.screenshots]
+        if let scratch = archived.unpacking?.target.parent { folders.append(scratch) }
         var files = profiles
         if let playlist = set.file { files.append(playlist) }
         var arguments = [installed.program]
         var environment: [String: String] = [:]
-        var scratch: BytePath?
+        var scratch = archived.unpacking?.target.parent
         switch installed.definition.method {
         case .libretro:
             let configuration = RetroArchConfiguration(
@@ -104,7 +107,7 @@ public struct LaunchPlanner: Sendable {
         return LaunchPlan(
             game: game, emulator: installed, arguments: arguments, environment: environment,
             removedEnvironment: display.harmfulEnvironment, directory: places.saves, folders: folders, scratch: scratch,
-            files: files, log: places.log, notice: set.notice)
+            unpacking: archived.unpacking, files: files, log: places.log, notice: set.notice)
     }
 
     /// Files of the person's that RetroArch reads after ours, so that they have the last word.
@@ -149,6 +152,8 @@ struct LaunchPlaces {
     let launch: BytePath
     let configuration: BytePath
     let log: BytePath
+    /// For what is unpacked for one run.
+    let scratch: BytePath
     let saves: BytePath
     let states: BytePath
     let screenshots: BytePath
@@ -157,6 +162,7 @@ struct LaunchPlaces {
         launch = root.state.absolute.appending("launch")
         configuration = launch.appending("retroarch.cfg")
         log = launch.appending("game.log")
+        scratch = launch.appending("scratch")
         saves = root.saves.absolute.appending(system)
         states = root.states.absolute.appending(system)
         screenshots = root.screenshots.absolute.appending(system)

@@ -18,7 +18,7 @@ struct RetroArchConfiguration {
         players: RetroArchPlayers
     ) {
         let own = places.launch.parent.appending("retroarch")
-        scratch = places.launch.appending("scratch")
+        scratch = places.scratch
         var writer = ConfigurationWriter()
         writer.comment("Made by the appliance for one launch; changes are lost. Yours go into a file of your own,")
         writer.comment("retroarch.cfg or retroarch-SYSTEM.cfg in the configuration folder: they are read after this.")

@@ -31,3 +31,12 @@ public func readChunks(
         if filled < chunk.count { return true }
     }
 }
+
+extension Descriptor {
+    /// Makes a new file for writing, or empties the one that is there; a link in its place is not followed.
+    ///
+    /// - Throws: `SystemError` of `open`.
+    public static func create(_ path: BytePath, permissions: UInt32 = 0o644) throws(SystemError) -> Descriptor {
+        try open(path, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: permissions)
+    }
+}

@@ -115,7 +115,7 @@ final class DefinitionChecker {
 }
 
 extension DefinitionChecker {
-    private static let emulatorKeys = ["name", "title", "core", "program", "packages"]
+    private static let emulatorKeys = ["name", "title", "core", "program", "packages", "archives"]
     private static let systemKeys = [
         "name", "aliases", "fullName", "maker", "year", "color", "kind", "medium", "extensions", "depth", "emulators",
         "removeEmulators",
@@ -137,6 +137,7 @@ extension DefinitionChecker {
             case "name": break
             case "title": result.title = text(node, key)
             case "packages": result.packages = texts(node, key).map(\.0)
+            case "archives": result.archives = archives(node)
             case "core", "program":
                 if result.method != nil { report(line, "an emulator has either a \"core\" or a \"program\"") }
                 result.method = key == "core" ? core(node) : program(node)
@@ -144,6 +145,14 @@ extension DefinitionChecker {
             }
         }
         return result
+    }
+
+    private func archives(_ node: JSONNode) -> [String]? {
+        let found = texts(node, "archives")
+        for (text, line) in found where !["zip", "7z"].contains(text) {
+            report(line, "\"archives\" holds \"zip\" and \"7z\" at most, not \"\(text)\"")
+        }
+        return found.map(\.0)
     }
 
     private func core(_ node: JSONNode) -> EmulatorDefinition.Method? {

@@ -9,8 +9,9 @@ struct DefinitionFile: Sendable {
         var title: String?
         var method: EmulatorDefinition.Method?
         var packages: [String]?
+        var archives: [String]?
         /// Whether it is only a name that stands for an emulator described elsewhere.
-        var isReference: Bool { title == nil && method == nil && packages == nil }
+        var isReference: Bool { title == nil && method == nil && packages == nil && archives == nil }
     }
 
     struct System: Sendable {

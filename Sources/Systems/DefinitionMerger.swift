@@ -117,7 +117,7 @@ struct DefinitionMerger {
             guard let method = resolved.method else { return nil }
             return EmulatorDefinition(
                 name: resolved.name, title: resolved.title ?? resolved.name, method: method,
-                packages: resolved.packages ?? [])
+                packages: resolved.packages ?? [], archives: resolved.archives)
         }
         return SystemDefinition(
             name: system.name, aliases: system.aliases ?? [], fullName: fullName, maker: system.maker ?? "",
@@ -133,6 +133,7 @@ extension DefinitionFile.Emulator {
         var result = self
         result.title = title ?? earlier.title
         result.packages = packages ?? earlier.packages
+        result.archives = archives ?? earlier.archives
         result.method = method ?? earlier.method
         return result
     }

@@ -96,12 +96,16 @@ public struct EmulatorDefinition: Sendable, Equatable {
     public let method: Method
     /// Debian packages that bring it, for telling a person how to get it.
     public let packages: [String]
+    /// Extensions of archives that the program reads by itself; others are unpacked for it. `nil` where nobody knows:
+    /// it gets archives as they are. RetroArch unpacks for its cores.
+    public let archives: [String]?
 
     /// An emulator with all its parts.
-    public init(name: String, title: String, method: Method, packages: [String] = []) {
+    public init(name: String, title: String, method: Method, packages: [String] = [], archives: [String]? = nil) {
         self.name = name
         self.title = title
         self.method = method
         self.packages = packages
+        self.archives = archives
     }
 }

@@ -89,6 +89,7 @@ enum CommandError: Error, Sendable {
         switch error {
         case .gameMissing, .membersMissing: .notFound
         case .gameUnreadable: .noPermission
+        case .archive: .badData
         case .unknownSystem: .configuration
         case .unknownEmulator: .usage
         case .notInstalled, .noEmulator, .cannotStart: .unavailable
