@@ -8,6 +8,6 @@ enum CommandTable {
         ],
         subcommands: [
             Status.definition, Scan.definition, SystemsList.definition, Games.definition, GameVerbs.definition,
-            Launch.definition, ControllerVerbs.definition, Config.definition, Logs.definition,
+            Launch.definition, GamelistVerbs.definition, ControllerVerbs.definition, Config.definition, Logs.definition,
         ] + SelfVerbs.definitions)
 }
