@@ -53,12 +53,13 @@ extension CatalogStore {
     /// - Parameter key: one of `GamelistKey.editable` by its element's name.
     /// - Throws: `CatalogError.badEdit` for another key or a value that it cannot have.
     public func setEdit(_ key: String, _ value: String?, game id: Int64) throws(CatalogError) {
-        guard let known = GamelistKey(element: key), GamelistKey.editable.contains(known) else {
+        guard GamelistKey.editable.contains(where: { $0.element == key }) else {
             throw CatalogError.badEdit(key: key, value: value ?? "")
         }
         let value = try value.flatMap { GamelistValues.trimmed($0).isEmpty ? nil : $0 }.map { text throws(CatalogError) in
-            try CatalogStore.checked(text, known)
+            try CatalogStore.checkedEdit(key, text)
         }
+        guard let known = GamelistKey(element: key) else { throw CatalogError.badEdit(key: key, value: value ?? "") }
         if known == .name { return try setTitle(value, game: id) }
         guard let game = try game(id: id) else { throw CatalogError.noSuchGame(id: id) }
         try user.setEdit(known, value, system: game.system, path: game.relativePath.bytes)
@@ -69,9 +70,12 @@ extension CatalogStore {
         }
     }
 
-    /// The value as a list has it.
-    private static func checked(_ text: String, _ key: GamelistKey) throws(CatalogError) -> String {
-        let bad = CatalogError.badEdit(key: key.element, value: text)
+    /// The value that `setEdit` would store.
+    ///
+    /// - Throws: `CatalogError.badEdit` as `setEdit`.
+    public static func checkedEdit(_ name: String, _ text: String) throws(CatalogError) -> String {
+        let bad = CatalogError.badEdit(key: name, value: text)
+        guard let key = GamelistKey(element: name), GamelistKey.editable.contains(key) else { throw bad }
         let mayHaveLines = key == .desc
         let hasControl = text.unicodeScalars.contains { scalar in
             scalar.properties.generalCategory == .control && !(mayHaveLines && (scalar == "\n" || scalar == "\t"))

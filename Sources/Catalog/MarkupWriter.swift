@@ -41,7 +41,7 @@ final class MarkupWriter {
                 index += 1
             } else if byte == 0x3E {
                 // Three signs that text must not have in a row.
-                if index >= 2, bytes[index - 1] == 0x5D, bytes[index - 2] == 0x5D {
+                if out.suffix(2).elementsEqual([0x5D, 0x5D]) {
                     flaw("a ']]>' stands alone")
                     append("&gt;", to: &out)
                 } else {

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A regular file that is read from its beginning to its end, piece by piece.

@@ -23,6 +23,19 @@ extension JSONValue {
         return members
     }
 
+    /// What is known of a game beyond its file, by the names of gamelist.xml.
+    static func details(_ details: GameDetails) -> JSONValue {
+        .object([
+            "desc": .optional(details.description), "developer": .optional(details.developer),
+            "publisher": .optional(details.publisher),
+            "genre": .optional(details.genres.isEmpty ? nil : details.genres.joined(separator: ", ")),
+            "players": .optional(details.players), "releasedate": .optional(details.released),
+            "rating": details.rating.map { .number($0) } ?? .null, "edited": .strings(details.edited),
+            "identifiedAs": .optional(details.identifiedAs), "crc": .optional(details.crc),
+            "fileProblem": .optional(details.fileProblem),
+        ])
+    }
+
     static func scan(_ report: ScanReport) -> JSONValue {
         .object([
             "systems": .integer(report.systems), "games": .integer(report.games), "added": .integer(report.added),

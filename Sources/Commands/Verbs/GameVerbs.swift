@@ -13,11 +13,14 @@ enum GameVerbs {
         subcommands: [
             CommandDefinition("show", "Show everything that is known of a game", arguments: [game], verb: show),
             CommandDefinition(
-                "set", "Change a game's title, emulator or marks",
+                "set", "Change a game's title, description, emulator or marks",
                 discussion: [
                     "KEY is one of title, emulator, favourite (on or off) and hidden (on or off). An empty value takes "
                         + "a title or an emulator back: 'title=' is the one made from the file's name again. Nothing "
                         + "is changed when one of several values is not allowed.",
+                    "What a gamelist or a DAT file says is written over with sortname, desc, developer, publisher, "
+                        + "genre, players, releasedate and rating (0 to 1); an empty value brings it back. In "
+                        + "releasedate a year is enough, and genres are separated by commas.",
                     "Changes survive scans, and also that the file is gone for a while.",
                 ],
                 arguments: [game, ArgumentDefinition("KEY=VALUE", .atLeastOne, "What to change")],
@@ -50,7 +53,11 @@ enum GameVerbs {
         case emulator(String?)
         case favourite(Bool)
         case hidden(Bool)
+        /// A key of gamelist.xml.
+        case edit(String, String?)
     }
+
+    private static let editable = GamelistKey.editable.map(\.element)
 
     private static func show(_ call: Call) async throws(CommandError) {
         try await withGame(call) { game, library, store async throws(CommandError) in
@@ -112,8 +119,9 @@ enum GameVerbs {
         }
         let key = String(text[..<equals])
         let value = String(text[text.index(after: equals)...])
+        if editable.contains(key), key != GamelistKey.name.element { return try edit(key, value) }
         switch key {
-        case "title":
+        case "title", GamelistKey.name.element:
             guard !value.unicodeScalars.contains(where: isTerminalControl) else {
                 throw .badValue(value, of: "title", expected: "text without control characters")
             }
@@ -132,8 +140,24 @@ enum GameVerbs {
         case "favourite": return .favourite(try isOn(value, key))
         case "hidden": return .hidden(try isOn(value, key))
         default:
-            let known = ["title", "emulator", "favourite", "hidden"]
+            let known = ["title", "emulator", "favourite", "hidden"] + editable
             throw .unknownName(kind: "property", key, suggestion: nearest(to: key, among: known))
+        }
+    }
+
+    private static func edit(_ key: String, _ value: String) throws(CommandError) -> Change {
+        guard !value.allSatisfy(\.isWhitespace) else { return .edit(key, nil) }
+        do throws(CatalogError) {
+            return .edit(key, try CatalogStore.checkedEdit(key, value))
+        } catch {
+            let expected =
+                switch GamelistKey(element: key) {
+                case .rating: "a number from 0 to 1"
+                case .releasedate: "a date such as 1990 or 1990-11-21"
+                case .players: "a number or a range such as 1-4"
+                default: "text without control characters, not too long"
+                }
+            throw .badValue("\(value.prefix(20))", of: key, expected: expected)
         }
     }
 
@@ -163,6 +187,7 @@ enum GameVerbs {
                 case .emulator(let name): try await store.setEmulator(name, game: game.id)
                 case .favourite(let on): try await store.setFavourite(on, game: game.id)
                 case .hidden(let on): try await store.setHidden(on, game: game.id)
+                case .edit(let key, let value): try await store.setEdit(key, value, game: game.id)
                 }
             }
         }
@@ -177,6 +202,7 @@ enum GameVerbs {
         case .emulator(let name): name.map { "emulator is \($0)" } ?? "emulator is the system's"
         case .favourite(let on): on ? "is a favourite" : "is no favourite"
         case .hidden(let on): on ? "is out of sight" : "is in sight"
+        case .edit(let key, let value): value.map { "\(key) is \(safeText($0))" } ?? "\(key) is what others say"
         }
     }
 
@@ -187,9 +213,11 @@ enum GameVerbs {
         let choice = try await catalog { () async throws(CatalogError) in
             try await store.emulator(system: game.system)
         }
+        let details = try await catalog { () async throws(CatalogError) in try await store.details(of: game.id) }
         library.call.show(
             .object(
                 JSONValue.gameMembers(game).merging([
+                    "details": .details(details),
                     "emulators": .array((system?.emulators ?? []).map { .emulator($0, library.locator) })
                 ]) { $1 })
         ) {
@@ -204,12 +232,32 @@ enum GameVerbs {
             if game.isHidden { marks.append("out of sight") }
             if game.isMissing { marks.append("missing") }
             if !marks.isEmpty { facts.append(("Marks", listText(marks))) }
+            facts += detailFacts(details)
             facts += emulatorFacts(game, system, choice, library)
             let last = game.lastPlayed.map { ", last on \(localText(secondsSince1970: $0))" } ?? ""
             let played = "\(countText(game.playCount, "time")), \(durationText(game.playSeconds)) in all\(last)"
             facts.append(("Played", game.playCount == 0 ? "never" : played))
             library.call.console.print(factLines(facts.map { (name: $0.0, value: $0.1) }))
         }
+    }
+
+    private static func detailFacts(_ details: GameDetails) -> [(String, String)] {
+        var facts: [(String, String)] = []
+        let add = { (name: String, value: String?) in
+            if let value, !value.isEmpty { facts.append((name, safeText(value))) }
+        }
+        add("Developer", details.developer)
+        add("Publisher", details.publisher)
+        add("Genre", details.genres.joined(separator: ", "))
+        add("Players", details.players)
+        add("Released", details.released)
+        add("Rating", details.rating.map { "\(Int(($0 * 100).rounded())) %" })
+        add("Contents", details.identifiedAs)
+        add("Checksum", details.crc)
+        add("Problem", details.fileProblem)
+        add("Edited", details.edited.joined(separator: ", "))
+        add("About", details.description?.split(whereSeparator: \.isNewline).joined(separator: " "))
+        return facts
     }
 
     /// Which emulator plays it and why, and which others could.
