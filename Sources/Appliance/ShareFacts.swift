@@ -63,7 +63,7 @@ public struct ShareFacts: Sendable, Equatable {
         let addresses = network.addresses.filter { !$0.isLinkLocal }.map {
             $0.isIPv6 ? "smb://[\($0.address)]/\(path)" : "smb://\($0.address)/\(path)"
         }
-        let folderIsReadOnly = (try? DiskSpace.read(roms))?.isReadOnly ?? false
+        let folderIsReadOnly = answer(within: 3, { (try? DiskSpace.read(roms))?.isReadOnly ?? false }) ?? false
         return ShareFacts(
             state: state, name: name, subfolder: share?.subfolder ?? "",
             // NetBIOS has room for fifteen characters.

@@ -68,11 +68,7 @@ extension CatalogStore {
         let known = try sources()
         let registry = registry
         let list = SourceList(root: root)
-        return await SourceProbe.candidates(list, registry).filter { found in
-            !known.contains {
-                $0.path == found.path || found.path.relative(to: $0.path) != nil || $0.path.relative(to: found.path) != nil
-            }
-        }
+        return await SourceProbe.candidates(list, registry, known: known)
     }
 
     /// What the last scans could not read.

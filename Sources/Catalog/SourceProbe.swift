@@ -1,4 +1,3 @@
-import Synchronization
 import SystemKit
 import Systems
 
@@ -21,11 +20,17 @@ enum SourceProbe {
         return try result.get()
     }
 
-    private static let places = ["roms", "retro/roms", "RetroPie/roms", "recalbox/roms", "batocera/roms", "ROMs", "Roms", ""]
+    private static let places = [
+        "roms", "retro/roms", "RetroPie/roms", "recalbox/roms", "batocera/roms", "ROMs", "Roms", "",
+    ]
 
-    static func candidates(_ list: SourceList, _ registry: SystemRegistry) async -> [GameSource] {
+    /// - Parameter known: sources; the filesystems that they are on are not asked, one of them may not answer.
+    static func candidates(
+        _ list: SourceList, _ registry: SystemRegistry, known: [GameSource]
+    ) async -> [GameSource] {
+        let taken = known.compactMap { list.mounts.covering($0.path) }
         var found: [GameSource] = []
-        for mount in list.mounts.all where isInteresting(mount, list) {
+        for mount in list.mounts.all where isInteresting(mount, list) && !taken.contains(mount) {
             let result: Result<BytePath?, CatalogError>? = await answer { () throws(CatalogError) -> BytePath? in
                 for place in places {
                     let folder = mount.point.appending(place)
@@ -36,7 +41,8 @@ enum SourceProbe {
             }
             if case .success(.some(let folder))? = result {
                 let (identity, _, label) = list.identity(of: folder)
-                if !identity.isEmpty { found.append(GameSource(id: -1, identity: identity, path: folder, label: label)) }
+                guard !identity.isEmpty else { continue }
+                found.append(GameSource(id: -1, identity: identity, path: folder, label: label))
             }
         }
         return found
@@ -52,37 +58,11 @@ enum SourceProbe {
     private static func answer<Value: Sendable>(
         _ body: @escaping @Sendable () throws(CatalogError) -> Value
     ) async -> Result<Value, CatalogError>? {
-        await withCheckedContinuation { continuation in
-            let once = Once(continuation)
-            let code = startThread(name: "source-probe") {
-                do throws(CatalogError) {
-                    once.resume(.success(try body()))
-                } catch {
-                    once.resume(.failure(error))
-                }
+        let waited = await onThread(name: "source-probe") {
+            SystemKit.answer(within: Pulse.patienceSeconds) { () -> Result<Value, CatalogError> in
+                do throws(CatalogError) { return .success(try body()) } catch { return .failure(error) }
             }
-            let watcher = startThread(name: "source-wait") {
-                let end = MonotonicInstant.now.advanced(bySeconds: Pulse.patienceSeconds)
-                while !once.isDone, MonotonicInstant.now < end { sleepThread(seconds: 0.02) }
-                once.resume(nil)
-            }
-            if code != 0 || watcher != 0 { once.resume(nil) }
         }
-    }
-
-    private final class Once<Value: Sendable>: Sendable {
-        private let continuation: Mutex<CheckedContinuation<Value?, Never>?>
-
-        init(_ continuation: CheckedContinuation<Value?, Never>) { self.continuation = Mutex(continuation) }
-
-        var isDone: Bool { continuation.withLock { $0 == nil } }
-
-        func resume(_ value: Value?) {
-            let waiting = continuation.withLock { waiting in
-                defer { waiting = nil }
-                return waiting
-            }
-            waiting?.resume(returning: value)
-        }
+        return (try? waited.get()) ?? nil
     }
 }

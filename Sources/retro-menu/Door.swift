@@ -122,11 +122,14 @@ struct Door {
         }
         // The folder of games may be on a share that sleeps: the first picture does not wait for it.
         startThread(name: "library") {
-            do throws(SystemError) {
-                try prepareLibrary(root, registry)
-            } catch {
-                log.write(.error, "the folders of games cannot be made: \(error)")
-                mailbox.post(.notice("The folders of games cannot be made: \(error)."))
+            // Where it never answers, the games elsewhere are followed all the same.
+            _ = answer(within: 3) {
+                do throws(SystemError) {
+                    try prepareLibrary(root, registry)
+                } catch {
+                    log.write(.error, "the folders of games cannot be made: \(error)")
+                    mailbox.post(.notice("The folders of games cannot be made: \(error)."))
+                }
             }
             watcher.start()
         }

@@ -4,7 +4,7 @@ import Systems
 
 /// `library`: where the games are.
 enum LibraryVerbs {
-    private static let source = ArgumentDefinition("ID", "Number of a source as 'retro-admin library list' prints it")
+    private static let source = ArgumentDefinition("ID", .one, "Number of a source as 'retro-admin library list' prints it")
     private static let label = OptionDefinition("label", placeholder: "TEXT", "What to call it; else its disk's name")
 
     static let definition = CommandDefinition(
@@ -78,7 +78,7 @@ enum LibraryVerbs {
 
     private static func add(_ call: Call) async throws(CommandError) {
         let library = Library(call)
-        let path = call.arguments[0].absolute
+        let path = call.surroundings.directory.appending(call.arguments[0])
         let label = try call.text("label")
         if call.isDryRun {
             return call.show(.object(JSONValue.path(path).merging(["dryRun": .bool(true)]) { $1 })) {

@@ -65,6 +65,7 @@ enum Status {
     }
 
     private static let mostUnread = 20
+    private static let longestWait = 3.0
 
     /// Never fails: a broken catalog is what status is there to tell.
     private static func read(_ library: Library) async -> Games {
@@ -121,8 +122,12 @@ enum Status {
             let more = countText(games.unread.count - mostUnread, "more place")
             problems.append((library.root.roms, "\(more) could not be read by the last scan"))
         }
-        if games.isThere, !fileExists(library.root.roms) {
-            problems.append((library.root.roms, "the folder with the games is not there; is its drive connected?"))
+        let roms = library.root.roms
+        switch answer(within: longestWait, { fileExists(roms) }) {
+        case nil: problems.append((roms, "does not answer; is its server there?"))
+        case false? where games.isThere:
+            problems.append((roms, "the folder with the games is not there; is its drive connected?"))
+        default: break
         }
         return problems
     }

@@ -1,0 +1,21 @@
+internal import Synchronization
+
+/// Asks something that may never answer, such as a share whose server is gone, for no longer than somebody wants to wait.
+///
+/// - Returns: `nil` when there was no answer in time; the thread that asked is left to itself then.
+public func answer<Value: Sendable>(within seconds: Double, _ body: @escaping @Sendable () -> Value) -> Value? {
+    guard let bell = try? Wake() else { return body() }
+    let box = AnswerBox<Value>()
+    let code = startThread(name: "asking") {
+        let value = body()
+        box.value.withLock { $0 = value }
+        bell.ring()
+    }
+    guard code == 0 else { return nil }
+    bell.wait(seconds: seconds)
+    return box.value.withLock { $0 }
+}
+
+private final class AnswerBox<Value: Sendable>: Sendable {
+    let value = Mutex<Value?>(nil)
+}
