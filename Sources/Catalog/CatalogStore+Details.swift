@@ -56,7 +56,8 @@ extension CatalogStore {
         guard GamelistKey.editable.contains(where: { $0.element == key }) else {
             throw CatalogError.badEdit(key: key, value: value ?? "")
         }
-        let value = try value.flatMap { GamelistValues.trimmed($0).isEmpty ? nil : $0 }.map { text throws(CatalogError) in
+        let value = try value.flatMap { GamelistValues.trimmed($0).isEmpty ? nil : $0 }.map {
+            text throws(CatalogError) in
             try CatalogStore.checkedEdit(key, text)
         }
         guard let known = GamelistKey(element: key) else { throw CatalogError.badEdit(key: key, value: value ?? "") }

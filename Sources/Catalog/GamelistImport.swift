@@ -35,7 +35,8 @@ final class GamelistImport {
         if !isDryRun {
             try desk.user.orderImportedPlays()
             let list = MetadataDatabase.List(
-                path: file, status: status, before: before.isEmpty ? nil : before, inside: inside.isEmpty ? nil : inside)
+                path: file, status: status, before: before.isEmpty ? nil : before, inside: inside.isEmpty ? nil : inside
+            )
             try desk.metadata.setList(list, system: desk.system.name)
             try desk.finish()
             desk.metadata.backUp(in: desk.root.state)
@@ -116,7 +117,9 @@ final class GamelistImport {
             }
             if new == old { continue }
             if old != nil { report.changed += 1 }
-            if let index { records[index] = new } else {
+            if let index {
+                records[index] = new
+            } else {
                 places[path] = records.count
                 records.append(new)
             }
@@ -135,7 +138,7 @@ final class GamelistImport {
     /// The path below the system's folder that a record is about.
     private func place(of record: GamelistRecord) throws(CatalogError) -> [UInt8] {
         let path = desk.paths.relative(record.path)
-        if let game = try desk.matcher?.game(path) {
+        if let game = try desk.game(path) {
             report.matched += 1
             return game
         }
@@ -189,7 +192,8 @@ final class GamelistImport {
             item.plays = plays
         }
         let moment = GamelistValues.moment(new[.lastplayed])
-        if let moment, moment > facts?.lastPlayed ?? 0, isFirst || (old != nil && new[.lastplayed] != old?[.lastplayed]) {
+        if let moment, moment > facts?.lastPlayed ?? 0, isFirst || (old != nil && new[.lastplayed] != old?[.lastplayed])
+        {
             item.lastPlayed = moment
         }
         let seconds = Double(GamelistValues.count(new[.gametime]))
