@@ -1,4 +1,5 @@
 import SystemKit
+import Systems
 import Testing
 
 @testable import Catalog

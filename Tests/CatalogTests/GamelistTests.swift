@@ -1,3 +1,4 @@
+import SQLiteKit
 import SystemKit
 import Systems
 import Testing
