@@ -39,7 +39,7 @@ final class GamelistImport {
             )
             try desk.metadata.setList(list, system: desk.system.name)
             try desk.finish()
-            desk.metadata.backUp(in: desk.root.state)
+            desk.metadata.backUp()
         }
         report.seconds = MonotonicInstant.now.seconds(since: start)
         return report
@@ -209,33 +209,5 @@ final class GamelistImport {
         let (said, before) = (GamelistValues.flag(new[key]), GamelistValues.flag(old?[key]))
         // Unchanged in the list: the person's word here stands. Changed: only where it was as the list had it.
         return said != before && here == before ? said : nil
-    }
-}
-
-extension MetadataDatabase {
-    private static let keptBackups = 2
-
-    /// Keeps a copy of what an import brought, and the one before. A copy that fails must not fail the import.
-    func backUp(in folder: BytePath) {
-        let backups = folder.appending("backups")
-        let numbers = ((try? directoryNames(backups)) ?? []).compactMap { name -> Int? in
-            guard let text = name.validUTF8, text.hasPrefix("metadata-"), text.hasSuffix(".sqlite") else { return nil }
-            return Int(text.dropFirst(9).dropLast(7)).flatMap { (0..<1 << 40).contains($0) ? $0 : nil }
-        }.sorted(by: >)
-        let number = (numbers.first ?? 0) + 1
-        let temporary = backups.appending(".metadata-\(number).tmp")
-        do {
-            try createDirectories(backups)
-            try removeFile(temporary)
-            try connection.backUp(to: temporary)
-            try renameFile(temporary, to: backups.appending("metadata-\(number).sqlite"))
-            try synchronizeDirectory(backups)
-        } catch {
-            try? removeFile(temporary)
-            return
-        }
-        for old in numbers.dropFirst(MetadataDatabase.keptBackups - 1) {
-            try? removeFile(backups.appending("metadata-\(old).sqlite"))
-        }
     }
 }
