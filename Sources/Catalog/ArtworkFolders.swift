@@ -126,7 +126,9 @@ final class ArtworkFolders: Sendable {
                 folders.count > ArtworkFolders.mostFolders
                     || folders.values.reduce(0, { $0 + $1.stems.count }) > ArtworkFolders.mostNames
             {
-                let oldest = folders.filter { $0.key != path }.min { $0.value.checked.seconds(since: $1.value.checked) < 0 }
+                let oldest = folders.filter { $0.key != path }.min {
+                    $0.value.checked.seconds(since: $1.value.checked) < 0
+                }
                 guard let oldest else { return }
                 folders[oldest.key] = nil
             }

@@ -27,7 +27,22 @@ extension CatalogStore {
         if let facts = try user.facts(system: game.system, path: path), facts.title != nil {
             details.edited.insert(GamelistKey.name.element, at: 0)
         }
+        identify(game, &details)
         return details
+    }
+
+    /// Adds what was found by looking into the file, as long as it is the same file.
+    private func identify(_ game: Game, _ details: inout GameDetails) {
+        guard let metadata = reader.metadata.database,
+            let finding = try? metadata.finding(system: game.system, path: game.relativePath.bytes),
+            finding.size == game.size, finding.modified == game.modifiedNanoseconds
+        else { return }
+        details.identifiedAs = finding.game
+        details.crc = finding.crc.map { number in
+            let digits = String(number, radix: 16)
+            return String(repeating: "0", count: 8 - digits.count) + digits
+        }
+        details.fileProblem = finding.reason.map { "The file \($0)." }
     }
 
     private func pictures(
@@ -56,7 +71,8 @@ extension CatalogStore {
         guard GamelistKey.editable.contains(where: { $0.element == key }) else {
             throw CatalogError.badEdit(key: key, value: value ?? "")
         }
-        let value = try value.flatMap { GamelistValues.trimmed($0).isEmpty ? nil : $0 }.map { text throws(CatalogError) in
+        let value = try value.flatMap { GamelistValues.trimmed($0).isEmpty ? nil : $0 }.map {
+            text throws(CatalogError) in
             try CatalogStore.checkedEdit(key, text)
         }
         guard let known = GamelistKey(element: key) else { throw CatalogError.badEdit(key: key, value: value ?? "") }

@@ -39,7 +39,8 @@ final class GameReader {
         if row.int(14) != 0 { facts = try user.facts(system: system, path: relative.bytes) }
         let (title, tags) = self.title(system: system, name: name)
         return Game(
-            id: row.int64(0), system: system, path: path, relativePath: relative, title: facts?.title ?? row.string(7) ?? title,
+            id: row.int64(0), system: system, path: path, relativePath: relative,
+            title: facts?.title ?? row.string(7) ?? title,
             sortTitle: row.withBytes(8) { Catalog.sortTitle(of: $0) }, tags: tags, discs: row.int(9),
             size: row.int64(10), modifiedNanoseconds: row.int64(11),
             isMissing: state & CatalogSchema.State.missing != 0,

@@ -53,6 +53,15 @@ final class GamelistDesk {
         }
     }
 
+    /// The path of the game that a path below the system's folder means; `nil` where there is none.
+    func game(_ path: [UInt8]) throws(CatalogError) -> [UInt8]? {
+        guard let matcher else { return nil }
+        if let game = try matcher.game(path) { return game }
+        // Windows' separators among ours; but a name may have the sign in it, and is looked for first.
+        guard path.contains(0x5C) else { return nil }
+        return try matcher.game(paths.relative(path.map { $0 == 0x5C ? 0x2F : $0 }))
+    }
+
     /// Copies what is new into the catalog.
     func finish() throws(CatalogError) {
         try FactsCopy(catalog: catalog, user: user, reader: reader).run()

@@ -173,7 +173,7 @@ final class GamelistExport {
 
     private func merge(_ record: GamelistRecord) throws(CatalogError) {
         var path = desk.paths.relative(record.path)
-        if let game = try desk.matcher?.game(path) { path = game }
+        if let game = try desk.game(path) { path = game }
         // Without a path nothing here can be about it; a second record of a path stays as it is.
         guard !record.path.isEmpty, seen.insert(path.hashValue).inserted else {
             return put(GamelistWriter.text(record.elements.map(\.xml), record))
@@ -201,7 +201,9 @@ final class GamelistExport {
             // Beyond the end of a full page the other list is not known yet.
             let ends = [stored, touched].filter { $0.count == limit }.compactMap(\.last).map { BytePath(bytes: $0) }
             let end = ends.min()
-            let paths = Set(stored + touched).map { BytePath(bytes: $0) }.filter { path in end.map { path <= $0 } ?? true }
+            let paths = Set(stored + touched).map { BytePath(bytes: $0) }.filter { path in
+                end.map { path <= $0 } ?? true
+            }
             for path in paths.sorted() where seen.insert(path.bytes.hashValue).inserted {
                 let known = try GamelistKnowledge(path.bytes, desk, isFolder: nil)
                 guard !known.isEmpty else { continue }

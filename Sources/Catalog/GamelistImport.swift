@@ -35,10 +35,11 @@ final class GamelistImport {
         if !isDryRun {
             try desk.user.orderImportedPlays()
             let list = MetadataDatabase.List(
-                path: file, status: status, before: before.isEmpty ? nil : before, inside: inside.isEmpty ? nil : inside)
+                path: file, status: status, before: before.isEmpty ? nil : before, inside: inside.isEmpty ? nil : inside
+            )
             try desk.metadata.setList(list, system: desk.system.name)
             try desk.finish()
-            desk.metadata.backUp(in: desk.root.state)
+            desk.metadata.backUp()
         }
         report.seconds = MonotonicInstant.now.seconds(since: start)
         return report
@@ -116,7 +117,9 @@ final class GamelistImport {
             }
             if new == old { continue }
             if old != nil { report.changed += 1 }
-            if let index { records[index] = new } else {
+            if let index {
+                records[index] = new
+            } else {
                 places[path] = records.count
                 records.append(new)
             }
@@ -135,7 +138,7 @@ final class GamelistImport {
     /// The path below the system's folder that a record is about.
     private func place(of record: GamelistRecord) throws(CatalogError) -> [UInt8] {
         let path = desk.paths.relative(record.path)
-        if let game = try desk.matcher?.game(path) {
+        if let game = try desk.game(path) {
             report.matched += 1
             return game
         }
@@ -189,7 +192,8 @@ final class GamelistImport {
             item.plays = plays
         }
         let moment = GamelistValues.moment(new[.lastplayed])
-        if let moment, moment > facts?.lastPlayed ?? 0, isFirst || (old != nil && new[.lastplayed] != old?[.lastplayed]) {
+        if let moment, moment > facts?.lastPlayed ?? 0, isFirst || (old != nil && new[.lastplayed] != old?[.lastplayed])
+        {
             item.lastPlayed = moment
         }
         let seconds = Double(GamelistValues.count(new[.gametime]))
@@ -205,33 +209,5 @@ final class GamelistImport {
         let (said, before) = (GamelistValues.flag(new[key]), GamelistValues.flag(old?[key]))
         // Unchanged in the list: the person's word here stands. Changed: only where it was as the list had it.
         return said != before && here == before ? said : nil
-    }
-}
-
-extension MetadataDatabase {
-    private static let keptBackups = 2
-
-    /// Keeps a copy of what an import brought, and the one before. A copy that fails must not fail the import.
-    func backUp(in folder: BytePath) {
-        let backups = folder.appending("backups")
-        let numbers = ((try? directoryNames(backups)) ?? []).compactMap { name -> Int? in
-            guard let text = name.validUTF8, text.hasPrefix("metadata-"), text.hasSuffix(".sqlite") else { return nil }
-            return Int(text.dropFirst(9).dropLast(7)).flatMap { (0..<1 << 40).contains($0) ? $0 : nil }
-        }.sorted(by: >)
-        let number = (numbers.first ?? 0) + 1
-        let temporary = backups.appending(".metadata-\(number).tmp")
-        do {
-            try createDirectories(backups)
-            try removeFile(temporary)
-            try connection.backUp(to: temporary)
-            try renameFile(temporary, to: backups.appending("metadata-\(number).sqlite"))
-            try synchronizeDirectory(backups)
-        } catch {
-            try? removeFile(temporary)
-            return
-        }
-        for old in numbers.dropFirst(MetadataDatabase.keptBackups - 1) {
-            try? removeFile(backups.appending("metadata-\(old).sqlite"))
-        }
     }
 }

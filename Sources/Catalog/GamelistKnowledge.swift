@@ -77,7 +77,9 @@ enum GamelistWriter {
     /// The elements of a record that no file has yet.
     static func lines(_ known: GamelistKnowledge) -> [String] {
         var lines = [path(known)]
-        for key in GamelistKey.allCases { if let value = known.values[key] { lines.append(element(key.element, value)) } }
+        for key in GamelistKey.allCases {
+            if let value = known.values[key] { lines.append(element(key.element, value)) }
+        }
         return lines + GamelistRecordParser().elements(of: known.extra).map(\.xml)
     }
 
@@ -120,6 +122,7 @@ enum GamelistWriter {
                 attributes = ""
             }
         }
-        return "<\(name)\(attributes)>" + String(decoding: MarkupWriter.escaped(value.utf8), as: UTF8.self) + "</\(name)>"
+        return "<\(name)\(attributes)>" + String(decoding: MarkupWriter.escaped(value.utf8), as: UTF8.self)
+            + "</\(name)>"
     }
 }

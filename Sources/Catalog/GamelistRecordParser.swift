@@ -96,7 +96,8 @@ final class GamelistRecordParser {
         case .data(let content):
             if !stack.isEmpty { writer.data(bytes, range, content, to: &out, plain: &text) }
         case .instruction:
-            if !stack.isEmpty, writer.isClean(bytes, range) { out.append(contentsOf: bytes[range]) }
+            guard writer.isInstruction(bytes, range) else { return flawed("an instruction is none") }
+            if !stack.isEmpty { out.append(contentsOf: bytes[range]) }
         case .declaration: flaw("a declaration stands in it")
         case .start(let name, let isClosed): open(name, isClosed, range, bytes)
         case .end(let name): return close(name, range, bytes)

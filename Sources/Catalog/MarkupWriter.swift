@@ -104,6 +104,18 @@ final class MarkupWriter {
         return !content.dropLast().contains { bytes[$0] == 0x2D && bytes[$0 + 1] == 0x2D }
     }
 
+    /// Whether an instruction to some program may stand as it is; the XML declaration is none.
+    func isInstruction(_ bytes: Markup.Bytes, _ range: Range<Int>) -> Bool {
+        guard range.count >= 5, isClean(bytes, range) else { return false }
+        let content = (range.lowerBound + 2)..<(range.upperBound - 2)
+        let name = bytes[content].prefix { Markup.isName($0) }
+        guard let first = name.first, Markup.isNameStart(first), !name.contains(0x3A),
+            name.endIndex == content.upperBound || Markup.isBlank(bytes[name.endIndex])
+        else { return false }
+        let text = String(decoding: name, as: UTF8.self)
+        return GamelistNames.isXML(text) && text.lowercased() != "xml"
+    }
+
     // MARK: - Entities
 
     private static let longestEntity = 10

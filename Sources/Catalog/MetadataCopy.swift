@@ -106,7 +106,9 @@ struct MetadataCopy {
             JOIN directories d ON d.id = g.directory WHERE g.id = ?
             """, [.integer(id)]
         ) {
-            Row(system: $0.string(0) ?? "", relative: $0.bytes(1), name: $0.bytes(2), title: $0.string(3), sort: $0.bytes(4))
+            Row(
+                system: $0.string(0) ?? "", relative: $0.bytes(1), name: $0.bytes(2), title: $0.string(3),
+                sort: $0.bytes(4))
         }
         guard let row else { return false }
         let path = row.relative.isEmpty ? row.name : row.relative + [0x2F] + row.name

@@ -118,7 +118,8 @@ import Testing
     func directories() throws {
         let file = "downloaded_media/nes/covers/FF7.m3u.png"
         #expect(try found("FF7.m3u", file, inner: "FF7.m3u") == file)
-        #expect(try found("s/FF7.m3u", "roms/nes/images/FF7-image.png", inner: "x.cue") == "roms/nes/images/FF7-image.png")
+        #expect(
+            try found("s/FF7.m3u", "roms/nes/images/FF7-image.png", inner: "x.cue") == "roms/nes/images/FF7-image.png")
     }
 
     @Test("what a record names comes first, unless it is no file")

@@ -14,12 +14,16 @@ struct CollectionFileTests {
     @Test("a path a line, in every encoding and with every line end")
     func lines() {
         let text = "%ROMPATH%/nes/a b.nes\n\n  ~/RetroPie/roms/gba/é.gba  \n./snes/c.sfc\nC.nes"
-        let expected = ["\(roms)/nes/a b.nes", "/home/pi/RetroPie/roms/gba/é.gba", "\(roms)/snes/c.sfc", "\(roms)/C.nes"]
+        let expected = [
+            "\(roms)/nes/a b.nes", "/home/pi/RetroPie/roms/gba/é.gba", "\(roms)/snes/c.sfc", "\(roms)/C.nes",
+        ]
         for end in ["\n", "\r\n", "\r"] {
             let text = text.replacing("\n", with: end)
             let little = text.utf16.flatMap { (unit: UInt16) -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
             let big = text.utf16.flatMap { (unit: UInt16) -> [UInt8] in [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
-            let marked: [[UInt8]] = [[0xEF, 0xBB, 0xBF] + Array(text.utf8), [0xFF, 0xFE] + little, [0xFE, 0xFF] + big]
+            let marked: [[UInt8]] = [
+                [0xEF, 0xBB, 0xBF] + Array(text.utf8), [0xFF, 0xFE] + little, [0xFE, 0xFF] + big,
+            ]
             for bytes in marked + [Array(text.utf8)] {
                 #expect(paths(bytes) == expected)
             }

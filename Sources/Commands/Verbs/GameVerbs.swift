@@ -218,7 +218,7 @@ enum GameVerbs {
             .object(
                 JSONValue.gameMembers(game).merging([
                     "details": .details(details),
-                    "emulators": .array((system?.emulators ?? []).map { .emulator($0, library.locator) })
+                    "emulators": .array((system?.emulators ?? []).map { .emulator($0, library.locator) }),
                 ]) { $1 })
         ) {
             var facts = [

@@ -91,7 +91,8 @@ enum GamelistVerbs {
 
     private static func run(
         _ call: Call, _ name: String, verb: String,
-        _ work: @escaping @Sendable (CatalogStore, Place, @escaping @Sendable (Int) -> Void) async throws(CatalogError) ->
+        _ work:
+            @escaping @Sendable (CatalogStore, Place, @escaping @Sendable (Int) -> Void) async throws(CatalogError) ->
             GamelistReport,
         places all: (Library, CatalogStore) async throws(CommandError) -> [Place]
     ) async throws(CommandError) {
@@ -164,7 +165,9 @@ enum GamelistVerbs {
     }
 
     private static func tell(_ done: [Done], _ verb: String, _ call: Call) {
-        guard !done.isEmpty else { return call.console.note("There is no gamelist.xml, and nothing to write into one.") }
+        guard !done.isEmpty else {
+            return call.console.note("There is no gamelist.xml, and nothing to write into one.")
+        }
         for list in done {
             let report = list.report
             for problem in report.problems {
