@@ -75,6 +75,10 @@ enum Launch {
                         ]) { $1 })
                 }),
         ]
+        if let unpacking = plan.unpacking {
+            members["unpacked"] = .object(
+                JSONValue.path(unpacking.target).merging(JSONValue.path(unpacking.member, named: "member")) { $1 })
+        }
         members.merge(JSONValue.path(plan.directory, named: "directory")) { $1 }
         members.merge(JSONValue.path(plan.log, named: "log")) { $1 }
         return .object(members)
@@ -91,6 +95,9 @@ enum Launch {
                 for (name, value) in plan.environment.sorted(by: { $0.key < $1.key }) {
                     text += "  \(name)=\(safeText(value))\n"
                 }
+            }
+            if let unpacking = plan.unpacking {
+                text += "\nUnpacked:\n  \(unpacking.member.displayString) to \(unpacking.target.displayString)\n"
             }
             for file in plan.files {
                 text += "\nFile \(file.path.displayString):\n"
