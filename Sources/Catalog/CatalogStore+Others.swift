@@ -23,6 +23,7 @@ extension CatalogStore {
         guard let version = try? user.connection.dataVersion(), version != seenUser else { return }
         seenUser = version
         copyFacts()
+        onChange?(.collections)
         let changed = (try? user.facts(since: seenSequence, limit: CatalogStore.toldOneByOne + 1)) ?? []
         seenSequence = (try? user.state().sequence) ?? seenSequence
         if changed.isEmpty || changed.count > CatalogStore.toldOneByOne {

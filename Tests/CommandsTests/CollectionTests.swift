@@ -28,7 +28,8 @@ struct CollectionTests {
         let made = try await world.run("collections", "create", "Evening", "--json").json()
         #expect(made["name"]?.string == "Evening" && made["filter"] == .null)
         let beta = BytePath("\(try await world.id(of: "Beta"))")
-        #expect(await world.run("collections", "add", "evening", beta, "retro/roms/snes/Delta (Japan).sfc").status == .done)
+        #expect(
+            await world.run("collections", "add", "evening", beta, "retro/roms/snes/Delta (Japan).sfc").status == .done)
         #expect(try await titles(world, "collections", "show", "Evening") == ["Beta", "Delta"])
         #expect(try await titles(world, "games", "--collection", "EVENING", "--system", "snes") == ["Delta"])
         #expect(try await world.run("collections", "--json").json().array.first?["games"]?.integer == 2)
@@ -90,7 +91,9 @@ struct CollectionTests {
         let file = world.folder.appending("custom-Best of.cfg")
         try replaceFile(
             at: file, with: Array("/home/pi/RetroPie/roms/nes/Beta (Japan).nes\r\n/x/snes/Absent.sfc\r\n".utf8))
-        #expect(await world.run("collections", "import", "custom-Best of.cfg", "--dry-run").output == "import Best of with 2 games\n")
+        #expect(
+            await world.run("collections", "import", "custom-Best of.cfg", "--dry-run").output
+                == "import Best of with 2 games\n")
         let result = try await world.run("collections", "import", "custom-Best of.cfg", "--json").json().array
         #expect(result.first?["added"]?.integer == 1)
         #expect(result.first?["unknown"]?.array.first?["path"]?.string == "/x/snes/Absent.sfc")
