@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Reads a regular file piece by piece, so that its size does not matter.
