@@ -68,7 +68,12 @@ struct CatalogWriter {
         let registry = SystemRegistry.load()
         let store = try CatalogStore.open(root: root, registry: registry, fallback: .temporary)
         if let trouble = store.startTrouble { say("? trouble \(trouble.kind.rawValue)") }
-        for problem in try await store.scan().problems { say("? problem \(problem.path): \(problem.reason)") }
+        do throws(CatalogError) {
+            for problem in try await store.scan().problems { say("? problem \(problem.path): \(problem.reason)") }
+        } catch {
+            // The menu logs this and shows what it knows.
+            say("? unscanned \(error)")
+        }
         let games = try await store.games(GameQuery(), offset: 0, limit: 100_000)
         for game in games { say("? game \(game.system)/\(game.relativePath) \(game.isFavourite)") }
         if let game = games.first {
