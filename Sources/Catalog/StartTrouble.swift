@@ -54,6 +54,11 @@ public struct StartTrouble: Sendable, Equatable {
         return space.freeBytes < leastBytes ? StartTrouble(.full, folder) : nil
     }
 
+    /// The trouble that files which belong to somebody else make; `nil` where all can be written.
+    static func ofFiles(_ connections: [Connection], in folder: BytePath) -> StartTrouble? {
+        connections.contains(where: \.isReadOnly) ? StartTrouble(.permission, folder) : nil
+    }
+
     /// Less than a change takes: the pages of it in the log, and the log's index.
     private static let leastBytes: Int64 = 64 << 10
 

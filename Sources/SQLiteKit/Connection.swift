@@ -77,6 +77,9 @@ public final class Connection {
     /// How long a lock of somebody else is waited for from now on.
     public func setBusyTimeout(seconds: Double) { sqlite3_busy_timeout(handle.raw, Int32(seconds * 1000)) }
 
+    /// Whether the file can only be read, although more was asked for.
+    public var isReadOnly: Bool { sqlite3_db_readonly(handle.raw, "main") == 1 }
+
     /// Whether the log is written into the file when the last connection to it closes, as it usually is.
     public func setCheckpointOnClose(_ on: Bool) { _ = retro_sqlite3_set_checkpoint_on_close(handle.raw, on ? 1 : 0) }
 

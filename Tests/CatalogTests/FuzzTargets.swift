@@ -19,6 +19,9 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "m3u") { sheetComplaint(.m3u, $0) },
         FuzzTarget(name: "systems", complaint: definitionComplaint),
         FuzzTarget(name: "titles", complaint: titleComplaint),
+        FuzzTarget(name: "gamelist", complaint: gamelistComplaint),
+        FuzzTarget(name: "collections", complaint: collectionComplaint),
+        FuzzTarget(name: "dat", complaint: datComplaint),
     ]
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

@@ -6,6 +6,7 @@ import Systems
 /// Opens a catalog, says what is in it, then changes it without a pause and says so, until it is killed.
 ///
 ///     catalog-writer ROOT SEED FIRST COUNT [DEEDS]
+///     catalog-writer ROOT look
 ///
 /// It changes the games FIRST to FIRST + COUNT - 1 of the system `nes`, named `game N.nes`, and settings of the same
 /// numbers. `? KEY VALUE` tells of what it found, `ready` of the end of that; `> KEY VALUE` is about to be done,
@@ -15,6 +16,7 @@ import Systems
 struct CatalogWriter {
     static func main() async throws {
         let words = CommandLine.arguments
+        if words.count == 3, words[2] == "look" { return try await look(DataRoot(root: BytePath(words[1]))) }
         guard words.count >= 5, let seed = UInt64(words[2]), let first = Int(words[3]), let count = Int(words[4]) else {
             say("usage: catalog-writer ROOT SEED FIRST COUNT [DEEDS]")
             exit(64)
@@ -40,20 +42,49 @@ struct CatalogWriter {
                 do {
                     _ = try await store.scan(full: number % 5 == 0)
                 } catch {
-                    say("! scan: \(error)")
+                    say("scan: \(error)")
                 }
             }
         }
         var writer = Writer(store: store, games: games, chance: seed)
         var left = words.count > 5 ? Int(words[5]) ?? 0 : Int.max
         while left > 0 {
-            try await writer.step()
+            do {
+                try await writer.step()
+            } catch {
+                say("x \(error)")
+                exit(75)
+            }
             left -= 1
         }
         scans.cancel()
         await scans.value
         await store.close()
         say("end")
+    }
+
+    /// Opens as the menu does, scans, and tells what is there and what cannot be kept.
+    private static func look(_ root: DataRoot) async throws {
+        let registry = SystemRegistry.load()
+        let store = try CatalogStore.open(root: root, registry: registry, fallback: .temporary)
+        if let trouble = store.startTrouble { say("? trouble \(trouble.kind.rawValue)") }
+        do throws(CatalogError) {
+            for problem in try await store.scan().problems { say("? problem \(problem.path): \(problem.reason)") }
+        } catch {
+            // The menu logs this and shows what it knows.
+            say("? unscanned \(error)")
+        }
+        let games = try await store.games(GameQuery(), offset: 0, limit: 100_000)
+        for game in games { say("? game \(game.system)/\(game.relativePath) \(game.isFavourite)") }
+        if let game = games.first {
+            do throws(CatalogError) {
+                try await store.setFavourite(true, game: game.id)
+                say("? kept")
+            } catch {
+                say("? refused \(error)")
+            }
+        }
+        await store.close()
     }
 
     private static func ids(_ store: CatalogStore, _ root: DataRoot, _ numbers: Range<Int>) async throws -> [(
