@@ -66,6 +66,11 @@ final class LibraryPanel: ChoiceScreen {
                 guard let self else { return }
                 self.context.host?.push(GamelistPanel(context: self.context))
             })
+        rows.append(
+            Row(label: "Names by contents", value: "DAT files") { [weak self] in
+                guard let self else { return }
+                self.context.host?.push(DATPanel(context: self.context))
+            })
         replace(rows)
     }
 
