@@ -18,6 +18,8 @@ final class CollectionsScreen: Screen {
     private let list = ListView()
     private var entries: [Entry] = []
     private var isLoaded = false
+    /// The name of a collection that is chosen as soon as it is listed.
+    private var expected: String?
     private let inquiry: Inquiry
 
     override init(context: MenuContext) {
@@ -102,7 +104,11 @@ final class CollectionsScreen: Screen {
         }
         self.entries = entries
         isLoaded = true
-        let row = entries.firstIndex { $0.query == before?.query } ?? list.selection
+        var row = entries.firstIndex { $0.query == before?.query } ?? list.selection
+        if let expected, let made = entries.firstIndex(where: { $0.collection?.name == expected }) {
+            row = made
+            self.expected = nil
+        }
         list.update(count: entries.count, selection: row)
         refreshBars()
         setNeedsDisplay()
@@ -204,6 +210,7 @@ final class CollectionsScreen: Screen {
                 context: context, title: "New collection", note: "A name for the list",
                 accent: CollectionsScreen.color, limit: 60
             ) { [weak self] name in
+                self?.expected = name
                 self?.change { store in
                     _ = try await store.createCollection(name: name, filter: nil)
                 } then: { [weak self] in

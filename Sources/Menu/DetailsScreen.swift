@@ -161,7 +161,9 @@ final class DetailsScreen: Screen {
         let columns = area.width / theme.unit > 560 ? 2 : 1
         let rows = (pairs.count + columns - 1) / columns
         let pairHeight = theme(30)
-        let pairsTop = area.maxY - Double(rows) * pairHeight
+        let isSilent = (facts?.details.description ?? "").isEmpty
+        // With nothing to read between, the facts stand together.
+        let pairsTop = isSilent ? min(y + theme(6), area.maxY) : area.maxY - Double(rows) * pairHeight
         drawDescription(&canvas, in: Rect(area.x, y, area.width, max(0, pairsTop - y - theme(20))))
         for (index, pair) in pairs.enumerated() {
             let width = area.width / Double(columns) - theme(12)

@@ -99,7 +99,11 @@ final class TextEntryScreen: Screen {
         case .command: isTyping = false
         default: break
         }
-        if isTyping != wasTyping { refreshBars() }
+        if isTyping != wasTyping {
+            // A key is marked only where the button that accepts would press it.
+            keyboard.isActive = !isTyping
+            refreshBars()
+        }
         switch event {
         case .text(let text): type(text)
         case .deleteBackward: delete()
