@@ -15,7 +15,7 @@ struct GameFacts: Sendable {
 
     /// A look that reads all of it.
     static func look(at game: Game, context: MenuContext) -> @Sendable (CatalogStore) async throws -> GameFacts {
-        let artwork = Artwork(root: context.root)
+        let artwork = context.artwork
         let locator = context.locator
         let definition = context.registry.system(named: game.system)
         return { store in
@@ -27,8 +27,9 @@ struct GameFacts: Sendable {
             let title = wanted.map { name in definition?.emulators.first { $0.name == name }?.title ?? name }
             // The game may have gone since its row was read; what is shown of it then is the row.
             let details = (try? await store.details(of: game.id)) ?? GameDetails()
-            let marquee = artwork.picture(for: game, kinds: [.marquees])
-            let picture = artwork.picture(for: game, kinds: [.covers, .screenshots])
+            let named = details.pictures
+            let marquee = artwork.picture(for: game, kinds: [.marquees], named: named)
+            let picture = artwork.picture(for: game, kinds: [.covers, .screenshots], named: named)
             return GameFacts(
                 game: game.id, details: details, tags: store.tags(of: game), picture: picture ?? marquee,
                 marquee: picture == nil ? nil : marquee,

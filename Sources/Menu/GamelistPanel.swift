@@ -160,12 +160,15 @@ struct GamelistSum: Sendable {
     var added = 0
     var unknown = 0
     var problems: [Problem] = []
+    /// Problems beyond those that are listed.
+    var moreProblems = 0
 
     mutating func add(_ report: GamelistReport, system: String) {
         records += report.records
         matched += report.matched
         added += report.added
         unknown += report.unknown
+        moreProblems += report.moreProblems
         problems += report.problems.map { Problem(system: system, record: $0.record, reason: $0.reason) }
     }
 }
@@ -200,7 +203,7 @@ final class GamelistReportScreen: Screen {
             title, in: Rect(safe.x, safe.y, safe.width * 0.7, theme(42)), style: theme.heading, color: Theme.text)
         let numbers = [
             (sum.records, "records read"), (sum.matched, "games found"), (sum.unknown, "for games that are not here"),
-            (sum.problems.count, "could not be read"),
+            (sum.problems.count + sum.moreProblems, "could not be read"),
         ]
         let gap = theme(18)
         let width = (content.width - gap * Double(numbers.count - 1)) / Double(numbers.count)

@@ -38,6 +38,8 @@ final class MenuContext {
     let registry: SystemRegistry
     let locator: EmulatorLocator
     let courier: Courier
+    /// Finds pictures; it remembers folders that it has looked into.
+    let artwork: Artwork
     let controllers: ControllerTable
     var share: ShareAddress
     var mapper = InputMapper()
@@ -65,6 +67,7 @@ final class MenuContext {
         self.registry = registry
         self.locator = locator
         self.courier = courier
+        artwork = Artwork(root: root, registry: registry)
         self.controllers = controllers
         self.share = share
     }
