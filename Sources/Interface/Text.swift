@@ -77,7 +77,7 @@ extension TextMeasuring {
         return String(kept) + "…"
     }
 
-    /// The text broken into lines at blanks (or inside a word that alone is too long).
+    /// The text broken into lines at blanks; what is written without blanks, as Japanese is, at any character.
     ///
     /// - Parameter lines: the most lines that are returned; the last one is cut with an ellipsis.
     public func wrapped(_ text: String, style: TextStyle, width limit: Double, lines: Int = .max) -> [String] {
@@ -86,12 +86,16 @@ extension TextMeasuring {
             var line = ""
             for word in paragraph.split(separator: " ") {
                 let candidate = line.isEmpty ? String(word) : line + " " + word
-                if line.isEmpty || width(of: candidate, style: style) <= limit {
+                if width(of: candidate, style: style) <= limit {
                     line = candidate
-                } else {
-                    result.append(line)
-                    line = String(word)
+                    continue
                 }
+                if !line.isEmpty { result.append(line) }
+                var pieces = broken(word, style: style, width: limit)
+                line = pieces.removeLast()
+                result += pieces
+                // Nobody reads further than that, and measuring takes time.
+                if result.count > lines { break }
             }
             result.append(line)
         }
@@ -102,4 +106,37 @@ extension TextMeasuring {
         }
         return result.map { truncated($0, style: style, width: limit) }
     }
+
+    /// A sentence of a script that writes no blanks in pieces that fit; a word of another script stays whole.
+    private func broken(_ word: Substring, style: TextStyle, width limit: Double) -> [String] {
+        guard word.unicodeScalars.contains(where: writesNoBlanks) else { return [String(word)] }
+        var pieces: [String] = []
+        var rest = Array(word)
+        while rest.count > 1, width(of: String(rest), style: style) > limit {
+            var low = 1
+            // A line is rarely longer than what its height alone allows; so much less is measured.
+            var high = min(rest.count - 1, max(4, Int(limit / max(1, style.size) * 5)))
+            while low < high {
+                let middle = (low + high + 1) / 2
+                let fits = width(of: String(rest[0..<middle]), style: style) <= limit
+                if fits { low = middle } else { high = middle - 1 }
+            }
+            // No line begins with what ends a sentence.
+            if low > 1, closing.contains(rest[low]) { low -= 1 }
+            pieces.append(String(rest[0..<low]))
+            rest.removeFirst(low)
+        }
+        return pieces + [String(rest)]
+    }
 }
+
+/// Thai, Lao, Myanmar, Khmer; Chinese and Japanese. Korean writes blanks.
+private func writesNoBlanks(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF: true
+    case 0x2E80...0xA4CF, 0xF900...0xFAFF, 0xFF00...0xFF65, 0x20000...0x3FFFF: true
+    default: false
+    }
+}
+
+private let closing: Set<Character> = ["、", "。", "，", "．", "！", "？", "」", "』", "）", "】", "ー", "々", "…", "：", "；"]

@@ -100,6 +100,7 @@ extension Application {
     func dispatch(_ event: Event, now: MonotonicInstant) {
         guard isHeard(event) else { return }
         trace(event, now)
+        if !top.wantsRaw, toastView.takes(event) { return }
         window.dispatch(event)
     }
 

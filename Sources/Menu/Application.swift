@@ -86,6 +86,9 @@ public final class Application {
     private let clock: ClockView
     private let bar: HintBar
     let toastView: ToastView
+    let scanSign: ScanSign
+    var arrivals = ArrivalNews()
+    let libraryNews: SourceNews
     private let systems: SystemsScreen
     private(set) var screens: [Screen] = []
     /// Unknown pads of which a button is held.
@@ -130,17 +133,24 @@ public final class Application {
         clock = ClockView(context: context)
         bar = HintBar(context: context)
         toastView = ToastView(context: context)
+        scanSign = ScanSign(context: context)
+        libraryNews = SourceNews(courier: courier)
         systems = SystemsScreen(context: context)
         context.host = self
         window.add(backdrop)
         clock.fillsWindow = false
         bar.fillsWindow = false
+        scanSign.fillsWindow = false
         window.add(clock)
+        window.add(scanSign)
         window.add(bar)
         window.add(toastView)
+        libraryNews.tell = { [weak self] in self?.toast($0) }
         bar.onCommand = { [weak self] command in self?.dispatch(.command(command, isRepeat: false), now: .now) }
         readSettings()
         push(systems)
+        libraryNews.look()
+        if let trouble = world.store.startTrouble { push(StartTroubleScreen(context: context, trouble: trouble)) }
     }
 
     // MARK: The loop's side
@@ -164,6 +174,7 @@ public final class Application {
     public var nextDeadline: MonotonicInstant? {
         if let play, play.hasScreen { return [play.nextDeadline, endsAt].compactMap { $0 }.min() }
         var deadlines = [repeater.due, toastView.deadline, nextMinute, nextShareLook, endsAt]
+        deadlines += [scanSign.deadline, arrivals.deadline]
         deadlines += screens.map(\.deadline) + [unknownHoldDue]
         return deadlines.compactMap { $0 }.min()
     }
@@ -181,7 +192,9 @@ public final class Application {
         }
         for screen in screens { screen.update(now: now) }
         greetWaiting(now: now)
+        if let sentence = arrivals.take(now: now) { toast(sentence) }
         toastView.update(now: now)
+        scanSign.update(now: now)
         updateClock(now)
         if let nextShareLook, nextShareLook <= now { lookAtShare(now) }
         // After a sleep the time since the last frame says nothing about motion: the first frame starts it.
@@ -221,9 +234,15 @@ public final class Application {
     }
 
     private func show(_ change: CatalogChange) {
-        if case .scanned(let report) = change, report.added > 0, report.removed == 0, systems.isReady, report.added < 50
-        {
-            toast(report.added == 1 ? "1 new game" : "\(report.added) new games")
+        switch change {
+        case .scanned(let report):
+            scanSign.hide()
+            guard report.added > 0, report.removed == 0, systems.isReady else { break }
+            arrivals.add(report.added, now: max(.now, updated))
+        case .scanning(let entries): scanSign.show(entries: entries, now: max(.now, updated))
+        case .sources: libraryNews.look()
+        case .notice(let sentence): toast(sentence)
+        case .games, .game, .collections: break
         }
         for screen in screens { screen.catalogChanged(change) }
     }
@@ -251,6 +270,7 @@ public final class Application {
         let safe = context.theme.safeArea
         let theme = context.theme
         clock.frame = Rect(safe.maxX - theme(220), safe.y, theme(220), theme(40))
+        scanSign.frame = Rect(safe.maxX - theme(360), safe.y, theme(360 - 110), theme(40))
         bar.frame = Rect(safe.x, safe.maxY - theme(40), safe.width, theme(40))
         bar.setNeedsLayout()
     }
@@ -265,11 +285,15 @@ public final class Application {
             window.add(screen)
             screen.setNeedsLayout()
             // A panel covers the clock of the screen behind it, but not what the buttons do now.
-            if index == 0 { window.add(clock) }
+            if index == 0 {
+                window.add(clock)
+                window.add(scanSign)
+            }
         }
         window.add(bar)
         window.add(toastView)
         clock.isHidden = !screens[max(0, first)].showsBars
+        scanSign.isHidden = clock.isHidden || context.theme.isNarrow
         bar.isHidden = !top.showsBars
         window.firstResponder = top
         layoutChrome()
@@ -295,6 +319,9 @@ public final class Application {
         case Settings.clock.key:
             context.uses24Hours = Settings.clock.effective(value) == "24"
             nextMinute = nil
+        case LibrarySetting.folders: context.browsesFolders = value == "on"
+        case LibrarySetting.collapse: context.collapsesVersions = value != "off"
+        case LibrarySetting.regions: context.regionOrder = RegionOrder.parse(value)
         default: break
         }
         refreshBars()
@@ -328,7 +355,9 @@ extension Application: MenuHost {
         backdrop.light(top.accent)
     }
 
-    func toast(_ text: String) { toastView.show(text, now: max(.now, updated)) }
+    func toast(_ text: String, action: ToastAction?) {
+        toastView.show(text, action: action, now: max(.now, updated))
+    }
 
     var motionEnabled: Bool { window.motionEnabled }
 

@@ -7,10 +7,14 @@ class ChoiceScreen: Screen {
         let label: String
         var value: String = ""
         var isChecked = false
+        /// A switch or a member of a set; `nil` for other rows.
+        var isOn: Bool?
+        /// Whether it warns: something is lost.
+        var warns = false
         let action: () -> Void
     }
 
-    private let title: String
+    let title: String
     var subtitle: String { didSet { setNeedsDisplay() } }
     private let color: Color
     private(set) var rows: [Row]
@@ -36,6 +40,12 @@ class ChoiceScreen: Screen {
     override var accent: Color { color }
     override var isOverlay: Bool { true }
     override var hints: [Hint] { [Hint(.accept, "Choose"), Hint(.back, "Back")] }
+
+    /// The chosen row.
+    var selection: Int { list.selection }
+
+    /// Chooses a row.
+    func select(_ row: Int) { list.select(row) }
 
     /// Shows other rows, keeping the chosen one.
     func replace(_ rows: [Row]) {
@@ -92,6 +102,17 @@ class ChoiceScreen: Screen {
         let ink = nearness > 0.5 ? color.readableText : Theme.text
         let inner = box.inset(by: Insets(left: theme(18), right: theme(18)))
         var right = inner.maxX
+        if let isOn = row.isOn {
+            let side = theme(26)
+            let mark = Rect(right - side, inner.midY - side / 2, side, side)
+            if isOn {
+                canvas.fill(mark, ink.faded(0.95), radius: theme(7))
+                canvas.image(.icon("check"), in: mark.scaled(0.68), tint: nearness > 0.5 ? color : Theme.ink)
+            } else {
+                canvas.stroke(mark, ink.faded(0.45), radius: theme(7), width: max(1, theme(2)))
+            }
+            right -= side + theme(14)
+        }
         if row.isChecked {
             let side = theme(22)
             canvas.image(.icon("check"), in: Rect(right - side, inner.midY - side / 2, side, side), tint: ink)
@@ -105,7 +126,8 @@ class ChoiceScreen: Screen {
             right -= width + theme(14)
         }
         canvas.text(
-            row.label, in: Rect(inner.x, inner.y, right - inner.x, inner.height), style: theme.body, color: ink)
+            row.label, in: Rect(inner.x, inner.y, right - inner.x, inner.height), style: theme.body,
+            color: row.warns && nearness <= 0.5 ? Theme.warning : ink)
     }
 
     override func handle(_ event: Event) -> Bool {

@@ -4,16 +4,24 @@ import Launching
 import SystemKit
 import Systems
 
-/// What there is to know about the chosen game: its picture, its name, how often it was played.
+/// What there is to know about the chosen game: its picture, its name, what it is about, how often it was played.
 final class GameDetailsView: View {
     private let context: MenuContext
     private var theme: Theme { context.theme }
     private var game: Game?
     private var accent = Theme.brand
-    private var picture: BytePath?
+    private var facts: GameFacts?
     private let inquiry: Inquiry
-    private var emulator = ""
     private var arrival = Animated(1)
+    private var text = PagedText()
+    private var page = 0
+    private var pages = 1
+    private var turn = Animated(1, duration: 0.3)
+    /// When the next part of the description is shown.
+    private(set) var deadline: MonotonicInstant?
+
+    /// Seconds for a page of the description.
+    private static let reading = 7.0
 
     init(context: MenuContext) {
         self.context = context
@@ -26,78 +34,76 @@ final class GameDetailsView: View {
         self.game = game
         self.accent = accent
         if isOther {
-            picture = nil
+            facts = nil
             arrival.jump(to: 0)
             arrival.move(to: 1)
+            startReading()
             lookUp()
         }
         setNeedsDisplay()
     }
 
-    /// Looks for the picture and the emulator away from the menu's thread: the folder may be on a slow share.
+    /// Looks for the picture, the emulator and the details away from the menu's thread: the folder may be on a slow
+    /// share.
     ///
     /// One look at a time: a person who scrolls past a hundred games must not leave a hundred threads in a dead share.
     func lookUp() {
         guard game != nil else { return }
-        inquiry.ask({ [weak self] in
-            self?.look() ?? { _ in nil }
+        inquiry.ask({ [weak self] () -> @Sendable (CatalogStore) async throws -> GameFacts? in
+            guard let self, let game = self.game else { return { _ in nil } }
+            let look = GameFacts.look(at: game, context: self.context)
+            return { store in try await look(store) }
         }) { [weak self] found in
             guard let self, let found, self.game?.id == found.game else { return }
-            guard (self.picture, self.emulator) != (found.picture, found.emulator) else { return }
-            self.picture = found.picture
-            self.emulator = found.emulator
+            let isNew = self.facts?.details.description != found.details.description
+            self.facts = found
+            if isNew { self.startReading() }
             self.setNeedsDisplay()
         }
     }
 
-    private struct Found: Sendable {
-        let game: Int64
-        let picture: BytePath?
-        let emulator: String
+    // MARK: Time
+
+    private func startReading() {
+        page = 0
+        pages = 1
+        deadline = nil
     }
 
-    private func look() -> @Sendable (CatalogStore) async throws -> Found? {
-        guard let game else { return { _ in nil } }
-        let artwork = Artwork(root: context.root)
-        let locator = context.locator
-        let definition = context.registry.system(named: game.system)
-        return { store in
-            let choice = try await store.emulator(system: game.system)
-            let wanted = game.emulator ?? choice
-            let installed = definition?.emulators.first { candidate in
-                (wanted == nil || candidate.name == wanted) && locator.locate(candidate) != nil
-            }
-            let title = wanted.map { name in definition?.emulators.first { $0.name == name }?.title ?? name }
-            return Found(
-                game: game.id, picture: artwork.picture(for: game),
-                emulator: installed?.title ?? title.map { "\($0), not installed" } ?? "none installed")
-        }
+    /// Turns the page of a long description.
+    func update(now: MonotonicInstant) {
+        guard let deadline, deadline <= now else { return }
+        page = (page + 1) % max(1, pages)
+        turn.jump(to: 0)
+        turn.move(to: 1)
+        self.deadline = now.advanced(bySeconds: GameDetailsView.reading)
+        setNeedsDisplay()
     }
 
-    override func animate(_ seconds: Double) -> Bool { arrival.step(seconds) }
+    override func animate(_ seconds: Double) -> Bool {
+        let rises = arrival.step(seconds)
+        return turn.step(seconds) || rises
+    }
+
+    // MARK: Painting
 
     override func draw(_ canvas: inout Canvas) {
         guard let game else { return }
         let rise = (1 - arrival.value) * theme(14)
         canvas.translated(0, rise, opacity: 0.2 + 0.8 * arrival.value) { canvas in
-            let artHeight = min(bounds.width * 0.74, bounds.height * (theme.isNarrow ? 0.40 : 0.52))
+            let description = facts?.details.description ?? ""
+            let share = description.isEmpty ? 0.52 : 0.40
+            let artHeight = min(bounds.width * 0.74, bounds.height * (theme.isNarrow ? min(share, 0.36) : share))
             let art = Rect(0, theme(4), bounds.width, artHeight)
             drawArt(&canvas, game, in: art)
-            var y = art.maxY + theme(20)
+            var y = art.maxY + theme(description.isEmpty ? 20 : 14)
             y += canvas.paragraph(
                 game.title, in: Rect(0, y, bounds.width, theme(76)), style: theme.heading, color: Theme.text)
-            y += theme(8)
+            y += theme(6)
+            y = drawSummary(&canvas, y: y)
             y = drawTags(&canvas, game, y: y)
-            let column = bounds.width * (theme.isNarrow || bounds.width / theme.unit < 330 ? 0.40 : 0.30)
-            for (label, value) in facts(game) {
-                let height = theme(32)
-                guard y + height <= bounds.height else { break }
-                canvas.text(label, in: Rect(0, y, column - theme(8), height), style: theme.label, color: Theme.faint)
-                canvas.text(
-                    value, in: Rect(column, y, bounds.width - column, height), style: theme.label,
-                    color: Theme.text.faded(0.86))
-                y += height
-            }
+            y = drawTrouble(&canvas, game, y: y)
+            drawRest(&canvas, game, description, from: y)
         }
     }
 
@@ -106,8 +112,10 @@ final class GameDetailsView: View {
         canvas.shadow(box, Color(hex: 0, alpha: 0.45), radius: radius, blur: theme(26))
         let from = Color(hex: 0x242A3A).mixed(with: accent, 0.42)
         canvas.gradient(box, from: from, to: Color(hex: 0x141824).mixed(with: accent, 0.14), radius: radius)
-        if let picture {
-            canvas.image(.file(picture.bytes), in: box, .fit, radius: radius)
+        if let picture = facts?.picture {
+            canvas.image(
+                .file(picture.bytes), in: box, .fit, radius: radius,
+                tint: game.isMissing ? Color.white.faded(0.45) : .white)
         } else {
             // No picture: the system's sign stands for the game, large and quiet, as on a plain cartridge.
             let side = box.height * 0.56
@@ -118,39 +126,90 @@ final class GameDetailsView: View {
         canvas.stroke(box, Theme.panelEdge, radius: radius, width: max(1, theme(1)))
     }
 
-    private func drawTags(_ canvas: inout Canvas, _ game: Game, y: Double) -> Double {
-        var tags = game.tags
-        if game.isMissing { tags.insert("Not there now", at: 0) }
-        if game.discs > 1 { tags.append("\(game.discs) discs") }
-        guard !tags.isEmpty else { return y }
+    /// Stars, year, kinds and players.
+    private func drawSummary(_ canvas: inout Canvas, y: Double) -> Double {
+        guard let facts else { return y }
+        let height = theme(30)
         var x = 0.0
-        let height = theme(32)
-        for tag in tags {
-            let width = canvas.measurer.width(of: tag, style: theme.caption) + theme(24)
-            if x + width > bounds.width { break }
-            let box = Rect(x, y, width, height)
-            canvas.fill(box, Theme.panel, radius: theme(8))
-            canvas.stroke(box, Theme.panelEdge, radius: theme(8), width: 1)
-            canvas.text(tag, in: box, style: theme.caption, color: Theme.quiet, align: .center)
-            x += width + theme(8)
+        if let rating = facts.details.rating {
+            let side = theme(18)
+            let color = Color(hex: 0xFFC857)
+            x += Stars.draw(&canvas, rating, x: x, midY: y + height / 2, side: side, color: color) + theme(14)
         }
-        return y + height + theme(14)
+        let summary = facts.summary
+        guard x > 0 || !summary.isEmpty else { return y }
+        canvas.text(
+            summary, in: Rect(x, y, bounds.width - x, height), style: theme.label, color: Theme.text.faded(0.8))
+        return y + height + theme(6)
     }
 
-    private func facts(_ game: Game) -> [(String, String)] {
-        var facts: [(String, String)] = []
-        if let system = context.registry.system(named: game.system) {
-            facts.append(("System", system.fullName))
+    private func drawTags(_ canvas: inout Canvas, _ game: Game, y: Double) -> Double {
+        let words = facts.map { Chips.words(game, $0.tags) } ?? game.tags
+        guard !words.isEmpty else { return y }
+        Chips.draw(words, &canvas, in: Rect(0, y, bounds.width, theme(32)), theme: theme)
+        return y + theme(32) + theme(12)
+    }
+
+    /// What is wrong, where it cannot be overlooked.
+    private func drawTrouble(_ canvas: inout Canvas, _ game: Game, y: Double) -> Double {
+        guard let trouble = GameFacts.trouble(game, facts) else { return y }
+        let side = theme(22)
+        canvas.image(.icon("warning"), in: Rect(0, y + theme(2), side, side), tint: Theme.warning)
+        let used = canvas.paragraph(
+            trouble, in: Rect(side + theme(12), y, bounds.width - side - theme(12), theme(74)), style: theme.label,
+            color: Theme.warning)
+        return y + used + theme(12)
+    }
+
+    private func drawRest(_ canvas: inout Canvas, _ game: Game, _ description: String, from top: Double) {
+        let isAcross = theme.isNarrow || bounds.width / theme.unit < 330
+        var pairs = GameFacts.pairs(game, facts, context: context, all: false)
+        let rowHeight = theme(30)
+        var y = top
+        if !description.isEmpty {
+            // The words of the game are worth more than its size on the disk.
+            pairs.removeAll { $0.0 == "Size" || $0.0 == "Last time" }
+            let style = theme.label
+            let lineHeight = canvas.measurer.lineHeight(style) * 1.06
+            let room = bounds.height - y - Double(pairs.count) * rowHeight - theme(10)
+            let count = Int((room / lineHeight).rounded(.down))
+            if count >= 2 {
+                y += drawDescription(
+                    &canvas, description, in: Rect(0, y, bounds.width, Double(count) * lineHeight), lines: count,
+                    style: style, lineHeight: lineHeight)
+                y += theme(10)
+            }
         }
-        if game.playCount > 0 {
-            let times = game.playCount == 1 ? "once" : "\(Phrase.grouped(game.playCount)) times"
-            facts.append(("Played", "\(times), \(Phrase.duration(game.playSeconds)) in all"))
-            if let last = game.lastPlayed { facts.append(("Last time", Phrase.ago(last, now: wallClockSeconds()))) }
-        } else {
-            facts.append(("Played", "not yet"))
+        let column = bounds.width * (isAcross ? 0.40 : 0.30)
+        for (label, value) in pairs {
+            guard y + rowHeight <= bounds.height + 1 else { break }
+            canvas.text(label, in: Rect(0, y, column - theme(8), rowHeight), style: theme.label, color: Theme.faint)
+            canvas.text(
+                value, in: Rect(column, y, bounds.width - column, rowHeight), style: theme.label,
+                color: Theme.text.faded(0.86))
+            y += rowHeight
         }
-        facts.append(("Size", Phrase.bytes(game.size)))
-        if !emulator.isEmpty { facts.append(("Emulator", emulator)) }
-        return facts
+    }
+
+    /// A page of the description; the next one comes by itself after a moment.
+    private func drawDescription(
+        _ canvas: inout Canvas, _ description: String, in area: Rect, lines count: Int, style: TextStyle,
+        lineHeight: Double
+    ) -> Double {
+        let lines = text.lay(description, width: area.width, style: style, measurer: canvas.measurer)
+        pages = max(1, (lines.count + count - 1) / count)
+        if page >= pages { page = 0 }
+        if pages > 1, deadline == nil {
+            deadline = MonotonicInstant.now.advanced(bySeconds: GameDetailsView.reading)
+        }
+        let shown = lines.dropFirst(page * count).prefix(count)
+        canvas.translated(0, (1 - turn.value) * theme(8), opacity: turn.value) { canvas in
+            for (index, line) in shown.enumerated() {
+                canvas.text(
+                    line, in: Rect(area.x, area.y + Double(index) * lineHeight, area.width, lineHeight), style: style,
+                    color: Theme.quiet)
+            }
+        }
+        return pages > 1 ? area.height : Double(shown.count) * lineHeight
     }
 }

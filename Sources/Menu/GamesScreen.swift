@@ -5,20 +5,29 @@ import Systems
 
 /// The games of a system or a selection: a list on the left, the chosen game on the right.
 final class GamesScreen: Screen {
-    let screenTitle: String
-    private let color: Color
-    private let pager: GamePager
-    private let list = ListView()
+    /// What a list is called, and where in it the person is.
+    struct Heading {
+        let title: String
+        /// Names of the folders that were opened, the outermost first.
+        var folders: [String] = []
+    }
+
+    let heading: Heading
+    let color: Color
+    let pager: GamePager
+    let list = ListView()
     private let details: GameDetailsView
     /// The first row of each letter, for the rows of `lettersGeneration`.
     private var letters: [Int] = []
     private var lettersGeneration = 0
     private var generation = 0
 
-    init(context: MenuContext, title: String, query: GameQuery, accent: Color) {
-        screenTitle = title
+    /// - Parameter folder: the folder of the system that is shown; `nil` where folders are not browsed.
+    init(context: MenuContext, heading: Heading, query: GameQuery, folder: BytePath? = nil, accent: Color) {
+        self.heading = heading
         color = accent
-        pager = GamePager(query: query, courier: context.courier)
+        pager = GamePager(
+            query: query, place: folder, remembered: context.places[ListKey(query, folder)], courier: context.courier)
         details = GameDetailsView(context: context)
         super.init(context: context)
         add(list)
@@ -27,7 +36,7 @@ final class GamesScreen: Screen {
             self?.drawRow(&canvas, row, rect, nearness)
         }
         list.onSelect = { [weak self] _ in self?.selectionChanged() }
-        list.onAccept = { [weak self] _ in self?.play() }
+        list.onAccept = { [weak self] _ in self?.accept() }
         list.onVisible = { [weak self] rows in self?.pager.want(rows) }
         pager.chosenRow = { [weak self] in self?.list.selection ?? 0 }
         pager.onRows = { [weak self] in
@@ -38,32 +47,60 @@ final class GamesScreen: Screen {
         pager.onFailure = { [weak self] sentence in self?.context.host?.toast(sentence) }
     }
 
+    /// The list of a query; a system's list shows its folders where the person wants that.
+    convenience init(context: MenuContext, title: String, query: GameQuery, accent: Color) {
+        let browses =
+            context.browsesFolders && query.system != nil && query.selection == .all && query.text.isEmpty
+            && query.filter.isEmpty
+        self.init(
+            context: context, heading: Heading(title: title), query: query, folder: browses ? "" : nil,
+            accent: accent)
+    }
+
+    var screenTitle: String { heading.title }
     override var accent: Color { color }
 
     override var hints: [Hint] {
-        guard let game = chosen else { return [Hint(.back, "Back")] }
-        return [
+        if let folder = chosenFolder {
+            return [
+                Hint(.accept, "Open"), Hint(.back, "Back"), Hint(.menu, "Options"), Hint(.search, "Search"),
+            ] + (folder.games > 0 ? [Hint(.nextGroup, "Letter")] : [])
+        }
+        guard let game = chosen else { return [Hint(.back, "Back"), Hint(.menu, "Options")] }
+        var hints = [
             Hint(.accept, "Play"), Hint(.back, "Back"), Hint(.extra, game.isFavourite ? "Unmark" : "Favourite"),
-            Hint(.menu, "Options"), Hint(.search, "Search"), Hint(.nextGroup, "Letter"),
+            Hint(.menu, "Options"),
         ]
+        if chosenVersions > 1 { hints.append(Hint(.select, "Versions")) }
+        return hints + [Hint(.search, "Search"), Hint(.nextGroup, "Letter")]
     }
 
     /// The chosen game, when its row is loaded.
     var chosen: Game? { pager.game(at: list.selection) }
 
+    /// The chosen folder.
+    var chosenFolder: GameFolder? { pager.folder(at: list.selection) }
+
+    /// How many versions the chosen row stands for.
+    var chosenVersions: Int { pager.versions(at: list.selection) }
+
     override func appear() { reload() }
+
+    override var deadline: MonotonicInstant? { context.host?.top === self ? details.deadline : nil }
+
+    override func update(now: MonotonicInstant) { details.update(now: now) }
 
     override func catalogChanged(_ change: CatalogChange) {
         switch change {
         case .games(let systems):
-            guard let system = pager.query.system else { return reload() }
+            guard let system = pager.base.system else { return reload() }
             if systems.contains(system) { reload() }
         case .game, .scanned, .collections: reload()
         case .scanning, .sources, .notice: break
         }
     }
 
-    private func reload() {
+    func reload() {
         pager.reload()
     }
 
@@ -78,6 +115,9 @@ final class GamesScreen: Screen {
     }
 
     private func selectionChanged() {
+        if let place = pager.listPlace(at: list.selection) {
+            context.places[ListKey(pager.base, pager.place)] = place
+        }
         details.show(chosen, accent: chosen.map { context.accent($0.system) } ?? color)
         refreshBars()
     }
@@ -96,66 +136,27 @@ final class GamesScreen: Screen {
     }
 
     override func draw(_ canvas: inout Canvas) {
-        let safe = theme.safeArea
-        canvas.fill(Rect(safe.x, safe.y + theme(5), theme(6), theme(32)), color, radius: theme(3))
-        let width = canvas.text(
-            screenTitle, in: Rect(safe.x + theme(22), safe.y, safe.width * 0.6, theme(42)), style: theme.heading,
-            color: Theme.text)
-        if pager.isLoaded {
+        drawHeading(&canvas)
+        if pager.isLoaded && pager.rows == 0 {
             canvas.text(
-                Phrase.games(pager.count),
-                in: Rect(safe.x + theme(22) + width + theme(16), safe.y + theme(3), theme(240), theme(42)),
-                style: theme.label, color: Theme.faint)
-        }
-        if pager.isLoaded && pager.count == 0 {
-            canvas.text(
-                "Nothing is here any more.", in: Rect(content.x, content.y, content.width, content.height),
-                style: theme.body, color: Theme.quiet, align: .center)
+                pager.base.filter.isEmpty ? "Nothing is here any more." : "No game is like that.",
+                in: Rect(content.x, content.y, content.width, content.height), style: theme.body,
+                color: Theme.quiet, align: .center)
+        } else if let folder = chosenFolder {
+            draw(folder: folder, &canvas)
         }
     }
 
     override func drawOverlay(_ canvas: inout Canvas) {
-        guard pager.count > list.rowsInSight else { return }
+        guard pager.rows > list.rowsInSight else { return }
         let track = Rect(list.frame.maxX + theme(8), list.frame.y + theme(4), theme(4), list.frame.height - theme(8))
         canvas.fill(track, Color(hex: 0xFFFFFF, alpha: 0.07), radius: theme(2))
-        let share = Double(list.rowsInSight) / Double(pager.count)
+        let share = Double(list.rowsInSight) / Double(pager.rows)
         let height = max(theme(26), track.height * share)
-        let progress = pager.count > 1 ? Double(list.selection) / Double(pager.count - 1) : 0
+        let progress = pager.rows > 1 ? Double(list.selection) / Double(pager.rows - 1) : 0
         canvas.fill(
             Rect(track.x, track.y + (track.height - height) * progress, track.width, height), color.faded(0.85),
             radius: theme(2))
-    }
-
-    private func drawRow(_ canvas: inout Canvas, _ row: Int, _ rect: Rect, _ nearness: Double) {
-        let box = rect.inset(by: Insets(top: theme(3), bottom: theme(3)))
-        if nearness > 0.01 {
-            canvas.gradient(
-                box, from: color.mixed(with: .white, 0.06).faded(nearness), to: color.faded(0.72 * nearness),
-                vertical: false, radius: theme(14))
-        }
-        guard let game = pager.game(at: row) else { return }
-        let ink = nearness > 0.5 ? color.readableText : Theme.text
-        var right = box.maxX - theme(18)
-        if game.isFavourite {
-            let side = theme(20)
-            canvas.image(
-                .icon("heart"), in: Rect(right - side, box.midY - side / 2, side, side),
-                tint: nearness > 0.5 ? ink : Theme.heart)
-            right -= side + theme(12)
-        }
-        let note =
-            pager.query.system == nil
-            ? context.registry.system(named: game.system)?.name ?? game.system : game.tags.first ?? ""
-        if !note.isEmpty {
-            let width = min(canvas.measurer.width(of: note, style: theme.caption), box.width * 0.3)
-            canvas.text(
-                note, in: Rect(right - width - 1, box.y, width + 2, box.height), style: theme.caption,
-                color: ink.faded(nearness > 0.5 ? 0.75 : 0.42))
-            right -= width + theme(16)
-        }
-        canvas.text(
-            game.title, in: Rect(box.x + theme(18), box.y, right - box.x - theme(18), box.height), style: theme.row,
-            color: ink.faded(nearness > 0.5 || !game.isMissing ? 1 : 0.5))
     }
 
     // MARK: Input
@@ -167,16 +168,25 @@ final class GamesScreen: Screen {
             if !isRepeat { context.host?.pop() }
         case .extra: toggleFavourite()
         case .menu: openOptions()
+        case .select: openVersions()
         case .search:
-            context.host?.push(SearchScreen(context: context, system: pager.query.system))
+            context.host?.push(SearchScreen(context: context, system: pager.base.system))
         case .nextGroup, .right: jump(1)
         case .previousGroup, .left: jump(-1)
-        case .up, .down, .accept, .pageUp, .pageDown, .select: return list.handle(event)
+        case .up, .down, .accept, .pageUp, .pageDown: return list.handle(event)
         }
         return true
     }
 
-    private func play() {
+    private func accept() {
+        if let folder = chosenFolder {
+            let inside = Heading(title: heading.title, folders: heading.folders + [folder.name])
+            let screen = GamesScreen(
+                context: context, heading: inside, query: pager.base, folder: folder.path, accent: color)
+            screen.pager.showsHidden = pager.showsHidden
+            screen.pager.showsMissing = pager.showsMissing
+            return context.host?.push(screen) ?? ()
+        }
         guard let game = chosen else { return }
         context.host?.launch(game, emulator: nil)
     }
@@ -192,8 +202,16 @@ final class GamesScreen: Screen {
     }
 
     private func openOptions() {
-        guard let game = chosen else { return }
-        context.host?.push(GameOptions.screen(context: context, game: game, accent: color))
+        guard let game = chosen else {
+            return context.host?.push(ListOptions.screen(context: context, list: self)) ?? ()
+        }
+        context.host?.push(
+            GameOptions.screen(context: context, game: game, versions: chosenVersions, list: self, accent: color))
+    }
+
+    private func openVersions() {
+        guard let game = chosen, chosenVersions > 1 else { return }
+        context.host?.push(VersionsScreen(context: context, game: game, accent: context.accent(game.system)))
     }
 
     /// To the first game of the next or previous letter.
@@ -203,7 +221,9 @@ final class GamesScreen: Screen {
         let query = pager.query
         context.courier.perform({ store in try await store.letters(query).map(\.offset) }) { [weak self] rows in
             guard let self else { return }
-            self.letters = rows
+            // All folders together are one letter before the first.
+            let folders = self.pager.folders.count
+            self.letters = (folders > 0 ? [0] : []) + rows.map { $0 + folders }
             self.lettersGeneration = current
             self.move(direction)
         } failed: { [weak self] sentence in

@@ -3,6 +3,7 @@ import Interface
 /// Letters to choose with a pad.
 final class KeyboardView: View {
     private let context: MenuContext
+    private let rows: [[String]]
     private var row = 1
     private var column = 0
     /// Whether it hears the person; else its choice is not marked.
@@ -13,21 +14,31 @@ final class KeyboardView: View {
     var onDelete: (() -> Void)?
     /// The person went past the right edge.
     var onLeave: (() -> Void)?
+    /// The text is complete.
+    var onDone: (() -> Void)?
+    /// Whether letters are capitals.
+    var isShifted = false { didSet { setNeedsDisplay() } }
+    private let writesNames: Bool
 
-    private static let rows: [[String]] = [
+    private static let letters: [[String]] = [
         ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"],
         ["q", "w", "e", "r", "t", "y", "u", "i", "o", "p"],
         ["a", "s", "d", "f", "g", "h", "j", "k", "l", "'"],
         ["z", "x", "c", "v", "b", "n", "m", "&", "-", "."],
-        ["space", "delete"],
     ]
+    private static let words = ["space": "Space", "delete": "Delete", "shift": "Shift", "done": "Done"]
 
-    init(context: MenuContext) { self.context = context }
+    /// - Parameter writesNames: whether capitals matter, and whether there is a key to end with.
+    init(context: MenuContext, writesNames: Bool = false) {
+        self.context = context
+        self.writesNames = writesNames
+        rows = KeyboardView.letters + [writesNames ? ["shift", "space", "delete", "done"] : ["space", "delete"]]
+    }
 
     private func place(_ row: Int, _ column: Int) -> Rect {
         let theme = context.theme
         let gap = theme(8)
-        let count = Double(KeyboardView.rows[row].count)
+        let count = Double(rows[row].count)
         let height = (bounds.height - gap * 4) / 5
         let width = (bounds.width - gap * (count - 1)) / count
         return Rect(Double(column) * (width + gap), Double(row) * (height + gap), width, height)
@@ -35,13 +46,16 @@ final class KeyboardView: View {
 
     override func draw(_ canvas: inout Canvas) {
         let theme = context.theme
-        for (rowIndex, keys) in KeyboardView.rows.enumerated() {
+        for (rowIndex, keys) in rows.enumerated() {
             for (columnIndex, key) in keys.enumerated() {
                 let box = place(rowIndex, columnIndex)
                 let isChosen = isActive && rowIndex == row && columnIndex == column
                 canvas.fill(box, isChosen ? Color(hex: 0xF4F6FB) : Theme.panel, radius: theme(12))
+                if key == "shift", isShifted {
+                    canvas.stroke(box, Color.white.faded(0.7), radius: theme(12), width: max(1, theme(2)))
+                }
                 let ink = isChosen ? Theme.ink : Theme.text.faded(isActive ? 0.9 : 0.5)
-                let label = key == "space" ? "Space" : key == "delete" ? "Delete" : key.uppercased()
+                let label = KeyboardView.words[key] ?? (writesNames && !isShifted ? key : key.uppercased())
                 canvas.text(
                     label, in: box, style: key.count == 1 ? theme.row : theme.label, color: ink, align: .center)
             }
@@ -53,7 +67,7 @@ final class KeyboardView: View {
         case .command(let command, let isRepeat): return handle(command, isRepeat: isRepeat)
         case .pointerReleased(let point):
             let hit = convertFromWindow(point)
-            for (rowIndex, keys) in KeyboardView.rows.enumerated() {
+            for (rowIndex, keys) in rows.enumerated() {
                 for columnIndex in keys.indices where place(rowIndex, columnIndex).contains(hit) {
                     (row, column) = (rowIndex, columnIndex)
                     press()
@@ -67,13 +81,13 @@ final class KeyboardView: View {
     }
 
     private func handle(_ command: Command, isRepeat: Bool) -> Bool {
-        let last = KeyboardView.rows.count - 1
+        let last = rows.count - 1
         switch command {
         case .up: moveRow(to: row > 0 ? row - 1 : isRepeat ? row : last)
         case .down: moveRow(to: row < last ? row + 1 : isRepeat ? row : 0)
-        case .left: column = column > 0 ? column - 1 : isRepeat ? column : KeyboardView.rows[row].count - 1
+        case .left: column = column > 0 ? column - 1 : isRepeat ? column : rows[row].count - 1
         case .right:
-            if column < KeyboardView.rows[row].count - 1 {
+            if column < rows[row].count - 1 {
                 column += 1
             } else if !isRepeat {
                 onLeave?()
@@ -88,17 +102,20 @@ final class KeyboardView: View {
 
     /// Keeps the horizontal place between rows of different lengths.
     private func moveRow(to next: Int) {
-        let from = Double(KeyboardView.rows[row].count)
-        let into = Double(KeyboardView.rows[next].count)
+        let from = Double(rows[row].count)
+        let into = Double(rows[next].count)
         column = min(Int(into) - 1, Int((Double(column) + 0.5) / from * into))
         row = next
     }
 
     private func press() {
-        switch KeyboardView.rows[row][column] {
+        switch rows[row][column] {
         case "space": onText?(" ")
         case "delete": onDelete?()
-        case let key: onText?(key)
+        case "shift": isShifted.toggle()
+        case "done": onDone?()
+        case let key:
+            onText?(isShifted ? key.uppercased() : key)
         }
     }
 }

@@ -1,4 +1,5 @@
 public import Appliance
+import Catalog
 import Controllers
 import Interface
 import Launching
@@ -37,6 +38,8 @@ final class MenuContext {
     let registry: SystemRegistry
     let locator: EmulatorLocator
     let courier: Courier
+    /// Finds pictures; it remembers folders that it has looked into.
+    let artwork: Artwork
     let controllers: ControllerTable
     var share: ShareAddress
     var mapper = InputMapper()
@@ -45,6 +48,14 @@ final class MenuContext {
     /// The pad that was used last; `nil` for a keyboard.
     var pad: PadInfo?
     var uses24Hours = true
+    /// Whether the folders of a system are shown as folders.
+    var browsesFolders = false
+    /// Whether versions of the same game are one row.
+    var collapsesVersions = true
+    /// Which region's version stands for a game: the first that there is.
+    var regionOrder = RegionOrder.standard
+    /// Where in each list the person was.
+    var places: [ListKey: ListPlace] = [:]
     weak var host: (any MenuHost)?
 
     init(
@@ -56,6 +67,7 @@ final class MenuContext {
         self.registry = registry
         self.locator = locator
         self.courier = courier
+        artwork = Artwork(root: root, registry: registry)
         self.controllers = controllers
         self.share = share
     }
@@ -84,5 +96,28 @@ final class MenuContext {
         case .engine: .icon("engine")
         case .console: .icon(definition.medium == .disc ? "console-disc" : "console")
         }
+    }
+}
+
+/// Which list it is.
+struct ListKey: Hashable {
+    let query: GameQuery
+    let folder: BytePath?
+
+    init(_ query: GameQuery, _ folder: BytePath?) {
+        self.query = query
+        self.folder = folder
+    }
+}
+
+/// The order in which regions are preferred.
+enum RegionOrder {
+    /// What counts while nobody chose another one.
+    static let standard = ["USA", "World", "Europe", "Japan"]
+
+    /// From a setting's text: names with commas between.
+    static func parse(_ text: String) -> [String] {
+        let names = text.split(separator: ",").map { String($0).trimmedBlanks }.filter { !$0.isEmpty }
+        return names.isEmpty ? standard : names
     }
 }

@@ -88,9 +88,15 @@ protocol MenuHost: AnyObject {
     func launch(_ game: Game, emulator: String?)
     /// Gives up a launch that has not come to its game yet.
     func cancelLaunch()
-    func toast(_ text: String)
+    /// Tells something shortly, and what can be done about it.
+    func toast(_ text: String, action: ToastAction?)
     func quit()
     var motionEnabled: Bool { get }
     func rescan()
     func settingChanged(_ key: String, _ value: String)
+}
+
+extension MenuHost {
+    /// Tells something shortly.
+    func toast(_ text: String) { toast(text, action: nil) }
 }

@@ -17,6 +17,7 @@ final class SystemsScreen: Screen {
         let query: GameQuery
     }
 
+    private static let collections = "*collections"
     private(set) var entries: [Entry] = []
     private(set) var total: Int?
     private var selection = 0
@@ -61,7 +62,8 @@ final class SystemsScreen: Screen {
             { store in
                 Library(
                     counts: try await store.counts(), total: try await store.total(),
-                    favourites: try await store.favouriteCount(), played: try await store.playedCount())
+                    favourites: try await store.favouriteCount(), played: try await store.playedCount(),
+                    collections: try await store.collections().count)
             }
         }) { [weak self] in
             self?.show($0)
@@ -75,6 +77,7 @@ final class SystemsScreen: Screen {
         let total: Int
         let favourites: Int
         let played: Int
+        let collections: Int
     }
 
     private func show(_ library: Library) {
@@ -130,6 +133,14 @@ final class SystemsScreen: Screen {
                     detail: [maker, year ?? ""].filter { !$0.isEmpty }.joined(separator: "  ·  "), games: games,
                     accent: Theme.accent(system.color), icon: MenuContext.icon(system),
                     query: GameQuery(system: system.name)))
+        }
+        if library.total > 0 || library.collections > 0 {
+            let lists = library.collections
+            entries.append(
+                Entry(
+                    id: SystemsScreen.collections, name: "Collections", fullName: "Collections",
+                    detail: "Most played, never played, your own lists", games: lists,
+                    accent: CollectionsScreen.color, icon: .icon("collection"), query: GameQuery()))
         }
         return entries
     }
@@ -208,8 +219,13 @@ final class SystemsScreen: Screen {
                 y += heroHeight
             }
             y += theme(14)
-            drawPill(&canvas, Phrase.games(entry.games), at: Point(area.x, y), entry.accent)
+            drawPill(&canvas, pill(entry), at: Point(area.x, y), entry.accent)
         }
+    }
+
+    private func pill(_ entry: Entry) -> String {
+        guard entry.id == SystemsScreen.collections else { return Phrase.games(entry.games) }
+        return entry.games == 0 ? "for all systems" : entry.games == 1 ? "1 of your own" : "\(entry.games) of your own"
     }
 
     /// The largest of a few sizes in which a name fits into two lines as a whole.
@@ -260,8 +276,9 @@ final class SystemsScreen: Screen {
         canvas.image(
             entry.icon, in: Rect(inner.x, inner.y, iconSide, iconSide),
             tint: nearness > 0.5 ? ink.faded(0.92) : entry.accent.mixed(with: .white, 0.15))
+        let count = entry.id == SystemsScreen.collections && entry.games == 0 ? "" : Phrase.grouped(entry.games)
         canvas.text(
-            Phrase.grouped(entry.games), in: Rect(inner.x + iconSide, inner.y, inner.width - iconSide, iconSide),
+            count, in: Rect(inner.x + iconSide, inner.y, inner.width - iconSide, iconSide),
             style: theme.label, color: word.faded(0.7), align: .right)
         let lines = canvas.measurer.wrapped(entry.name, style: theme.caption, width: inner.width, lines: 2)
         let height = canvas.measurer.lineHeight(theme.caption)
@@ -333,6 +350,10 @@ final class SystemsScreen: Screen {
     private func open() {
         guard !entries.isEmpty else { return }
         let entry = entries[selection]
+        if entry.id == SystemsScreen.collections {
+            context.host?.push(CollectionsScreen(context: context))
+            return
+        }
         context.host?.push(
             GamesScreen(context: context, title: entry.fullName, query: entry.query, accent: entry.accent))
     }

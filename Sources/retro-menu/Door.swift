@@ -114,7 +114,6 @@ struct Door {
             display: curtain, trace: trace)
         if let trouble = store.startTrouble {
             log.write(.error, "\(trouble.sentence) \(trouble.advice)")
-            application.notify("\(trouble.sentence) Nothing can be kept. \(trouble.advice)")
         }
         if let notice = store.startNotice {
             log.write(.warning, notice)

@@ -125,7 +125,8 @@ struct PlayTests {
     @Test("the emulator chosen for a game is stored and used")
     func choice() async throws {
         let rig = try await rig("trap 'exit 0' TERM; while :; do sleep 0.05; done")
-        await rig.press(.start, .down, .south)
+        await rig.press(.start)
+        await rig.choose("Emulator for this game")
         #expect(rig.shows("not installed"))
         await rig.press(.down, .down, .south)
         await rig.settle()
@@ -169,7 +170,8 @@ struct PlayTests {
     @Test("a panel that comes late does not open over a launch, nor keep its splash")
     func latePanel() async throws {
         let rig = try await rig(endless)
-        await rig.press(.start, .down)
+        await rig.press(.start)
+        rig.selectRow("Emulator for this game")
         // The list of emulators is on its way when the panel is left and the game is started.
         for button in [PadButton.south, .east, .south] {
             rig.send(button, true)
@@ -261,7 +263,9 @@ struct PlayTests {
     func choiceIsShown() async throws {
         let rig = try await rig("exit 0")
         #expect(rig.texts.contains("Stub"))
-        await rig.press(.start, .down, .south, .down, .down, .south)
+        await rig.press(.start)
+        await rig.choose("Emulator for this game")
+        await rig.press(.down, .down, .south)
         #expect(rig.shows("Absent, not installed"))
         #expect(!rig.texts.contains("Stub"))
     }

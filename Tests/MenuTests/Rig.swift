@@ -157,6 +157,23 @@ final class Rig {
         await settle()
     }
 
+    /// Chooses a row of the open panel by the start of its words.
+    func choose(_ label: String) async {
+        selectRow(label)
+        await press(.south)
+    }
+
+    /// Moves to a row of the open panel.
+    func selectRow(_ label: String) {
+        guard let panel = application.top as? ChoiceScreen,
+            let row = panel.rows.firstIndex(where: { $0.label.hasPrefix(label) })
+        else {
+            Issue.record("“\(label)” is in no panel; the menu shows \(texts)")
+            return
+        }
+        panel.select(row)
+    }
+
     func type(_ text: String) async {
         application.handle(.text(text), now: .now)
         await settle()

@@ -93,7 +93,7 @@ struct ScreensTests {
         try removeFile(rig.root.roms.appending("nes/N.nes"))
         try await rig.scan()
         await rig.settle(until: { rig.shows("Nothing is here any more") })
-        await rig.press(.south, .west, .start, .down, .l2, .east)
+        await rig.press(.south, .west, .start, .down, .l2, .east, .east)
         #expect(rig.shows("No games yet"))
     }
 
@@ -160,7 +160,8 @@ struct ScreensTests {
         let rig = try Rig()
         try rig.add("A.nes")
         try await rig.scan()
-        await rig.press(.start, .down, .down, .down, .south)
+        await rig.press(.start)
+        await rig.choose("Motion")
         #expect(!rig.application.motionEnabled)
         #expect(try await rig.store.settings()["menu.motion"] == "off")
         await rig.press(.up, .south, .down, .south)
@@ -186,7 +187,7 @@ struct ScreensTests {
         await rig.press(.start)
         options = rig.application.top
         #expect(options is ChoiceScreen)
-        await rig.press(.down, .south)
+        await rig.choose("Emulator for this game")
         emulators = rig.application.top
         #expect(emulators is ChoiceScreen && emulators !== options)
         await rig.press(.east, .east, .north)

@@ -1,0 +1,9 @@
+/// Names under which the catalog keeps what its lists look like.
+enum LibrarySetting {
+    /// `on` shows folders as folders.
+    static let folders = "folders"
+    /// `off` makes every version a row of its own.
+    static let collapse = "versions.collapse"
+    /// Regions in the order of preference, with commas between.
+    static let regions = "versions.regions"
+}
