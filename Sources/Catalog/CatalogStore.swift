@@ -80,9 +80,8 @@ public actor CatalogStore {
         // What was mended in a copy was not mended.
         notices = temporary == nil ? mended : []
         user.trouble = temporary?.trouble
-        startTrouble =
-            temporary?.trouble ?? StartTrouble.ofSpace(in: root.state)
-            ?? StartTrouble.ofFiles([user.connection, catalog.connection], in: root.state)
+        let readOnly = StartTrouble.ofFiles([user.connection, catalog.connection], in: root.state)
+        startTrouble = temporary?.trouble ?? StartTrouble.ofSpace(in: root.state) ?? readOnly
         let rules = CatalogStore.rules(of: registry)
         reader = GameReader(catalog: catalog, user: user, rules: rules)
         lists = GameLists(catalog: catalog, reader: reader)
