@@ -8,6 +8,7 @@ final class Pulse: Sendable {
 
     private let beats = Atomic(0)
     private let resting = Atomic(true)
+    private let thread = Atomic<Int32>(0)
 
     /// Another answer came.
     @inline(__always)
@@ -19,8 +20,13 @@ final class Pulse: Sendable {
     /// From now on a disk is asked.
     func wake() {
         beat()
+        thread.store(currentThreadID(), ordering: .relaxed)
         resting.store(false, ordering: .relaxed)
     }
+
+    /// Whether its thread waits, and does not only get no processor.
+    var isWaiting: Bool { isThreadWaiting(thread.load(ordering: .relaxed)) }
+
 
     var isResting: Bool { resting.load(ordering: .relaxed) }
     var count: Int { beats.load(ordering: .relaxed) }
@@ -42,7 +48,7 @@ struct PulseWatch {
             since = now
             return false
         }
-        return now.seconds(since: since) >= Pulse.patienceSeconds
+        return now.seconds(since: since) >= Pulse.patienceSeconds && pulse.isWaiting
     }
 }
 

@@ -120,6 +120,9 @@ extension Scanner {
             pulse.beat()
             let file = path.appending(BytePath(bytes: name))
             let contents = (try? readRegularFile(file, limit: SheetParser.limitBytes)) ?? []
+            // A sheet that nobody wrote by hand takes a while, and no disk is asked meanwhile.
+            pulse.rest()
+            defer { pulse.wake() }
             look.sheets[index] = DirectoryLook.Sheet(
                 members: SheetParser.members(of: kind, contents: contents, stem: Array(look.stem(entry))))
         }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Synchronization
 
 /// Asks something that may never answer, such as a share whose server is gone, for no longer than somebody wants to wait.
@@ -14,6 +15,17 @@ public func answer<Value: Sendable>(within seconds: Double, _ body: @escaping @S
     guard code == 0 else { return nil }
     bell.wait(seconds: seconds)
     return box.value.withLock { $0 }
+}
+
+/// The kernel's number of the calling thread.
+public func currentThreadID() -> Int32 { clinux_gettid() }
+
+/// Whether a thread of this process waits for something, rather than being at work or waiting for a processor.
+public func isThreadWaiting(_ id: Int32) -> Bool {
+    guard let text = try? readFile(BytePath("/proc/self/task/\(id)/stat"), limit: 4096),
+        let end = text.lastIndex(of: UInt8(ascii: ")")), end + 2 < text.count
+    else { return false }
+    return text[end + 2] != UInt8(ascii: "R")
 }
 
 private final class AnswerBox<Value: Sendable>: Sendable {

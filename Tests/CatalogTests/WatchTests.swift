@@ -119,6 +119,28 @@ struct WatchTests {
         #expect(live.changes.news(of: "nes") < 60)
     }
 
+    @Test("ten thousand files that are copied appear while the copy goes on, and are told in few batches")
+    func neitherFloodsNorStarves() async throws {
+        let live = try await LiveLibrary { try $0.add(["nes/a.nes"]) }
+        let (store, roms) = (live.store, live.library.root.roms)
+        try createDirectories(roms.appending("nes/many"))
+        var count = 0
+        func copy(_ more: Int) throws {
+            for _ in 0..<more {
+                let folder = count % 2 == 0 ? "nes" : "nes/many"
+                try writeFile(roms.appending("\(folder)/game \(count).nes"), [1])
+                count += 1
+            }
+        }
+        try copy(9000)
+        // The copy goes on for as long as nothing of it is seen: a wait for its end would be one without end.
+        while try await store.total() < 2 { try copy(20) }
+        try copy(1000)
+        let all = count + 1
+        try await live.changes.wait { try await store.total() == all }
+        #expect(live.changes.news(of: "nes") < 200)
+    }
+
     @Test("changes that another process commits are told (B032)")
     func followsOthers() async throws {
         let live = try await LiveLibrary { try $0.add(["nes/a.nes", "nes/b.nes"]) }
