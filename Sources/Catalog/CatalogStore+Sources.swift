@@ -35,7 +35,8 @@ extension CatalogStore {
         let list = SourceList(root: root)
         let (identity, below, name) = list.identity(of: folder)
         for other in try sources() where !(other.identity == identity && other.path == folder && other.id != 0) {
-            if folder == other.path || folder.relative(to: other.path) != nil || other.path.relative(to: folder) != nil {
+            let isWithin = folder == other.path || folder.relative(to: other.path) != nil
+            if isWithin || other.path.relative(to: folder) != nil {
                 throw CatalogError.overlappingSource(path: folder, other: other.path)
             }
         }
@@ -95,7 +96,9 @@ extension CatalogStore {
             try store.reader.games("WHERE g.hidden_by = ? AND g.state & 2 = 0", [.integer(id)])
         }
         let others = members.compactMap { member in
-            DiscName(member.relativePath.name).flatMap { $0.key == own.key ? (number: $0.number, path: member.path) : nil }
+            DiscName(member.relativePath.name).flatMap { disc in
+                disc.key == own.key ? (number: disc.number, path: member.path) : nil
+            }
         }
         return ([(number: own.number, path: game.path)] + others).sorted { $0.number < $1.number }.map(\.path)
     }

@@ -89,7 +89,8 @@ enum NameRules {
         """
         media videos manuals downloaded_media downloaded_images downloaded_videos downloaded_manuals downloaded_artwork
         """)
-    private static let pictureFolders = set("images image snap snaps screenshots covers boxart box2d box3d wheel wheels marquee marquees titles")
+    private static let pictureFolders = set(
+        "images image snap snaps screenshots covers boxart box2d box3d wheel wheels marquee marquees titles")
     private static let junkFiles = set(
         """
         thumbs.db ehthumbs.db desktop.ini autorun.inf gamelist.xml noload.txt flatten.txt systeminfo.txt _info.txt \

@@ -27,7 +27,6 @@ final class Pulse: Sendable {
     /// Whether its thread waits, and does not only get no processor.
     var isWaiting: Bool { isThreadWaiting(thread.load(ordering: .relaxed)) }
 
-
     var isResting: Bool { resting.load(ordering: .relaxed) }
     var count: Int { beats.load(ordering: .relaxed) }
 }

@@ -189,7 +189,8 @@ final class ScanWriter {
             """, [.integer(directory)]
         ) {
             KnownGame(
-                id: $0.int64(0), directory: directory, name: $0.bytes(1), size: $0.int64(2), modified: $0.int64(3), kind: $0.int64(4),
+                id: $0.int64(0), directory: directory, name: $0.bytes(1), size: $0.int64(2), modified: $0.int64(3),
+                kind: $0.int64(4),
                 state: $0.int64(5), hiddenBy: $0.isNull(6) ? nil : $0.int64(6),
                 launch: $0.isNull(7) ? nil : $0.bytes(7), discs: $0.int(8))
         }
@@ -263,127 +264,6 @@ final class ScanWriter {
         hasChanges = true
     }
 
-    // MARK: - What sheets name
-
-    /// Takes back what a sheet named; its members show again when their directories are compared.
-    func forgetSheet(_ id: Int64) throws(SQLiteError) {
-        let targets = try targets(of: id)
-        if !targets.isEmpty {
-            try begin()
-            memberTargets.formUnion(targets)
-            try catalog.connection.run("DELETE FROM members WHERE sheet = ?", [.integer(id)])
-        }
-        if try catalog.connection.integer("SELECT 1 FROM outside WHERE sheet = ? LIMIT 1", [.integer(id)]) != nil {
-            try begin()
-            try catalog.connection.run("DELETE FROM outside WHERE sheet = ?", [.integer(id)])
-        }
-    }
-
-    private func targets(of sheet: Int64) throws(SQLiteError) -> [Int64] {
-        try catalog.connection.rows("SELECT DISTINCT directory FROM members WHERE sheet = ?", [.integer(sheet)]) {
-            $0.int64(0)
-        }
-    }
-
-    func addMember(_ hider: Hider, directory: Int64, name: [UInt8]) throws(SQLiteError) {
-        try begin()
-        try catalog.connection.run(
-            "INSERT OR IGNORE INTO members VALUES (?, ?, ?, ?)",
-            [.integer(hider.sheet), .integer(directory), .blob(name), .flag(hider.isPlaylist)])
-    }
-
-    /// A file in another folder than the sheet's that names it; the folder may be there or not.
-    struct OutsideMember {
-        var hider: Hider
-        /// The system's folder.
-        var folder: [UInt8]
-        /// The folder's path below it, as the sheet has it.
-        var relative: [UInt8]
-        /// Folded.
-        var name: [UInt8]
-    }
-
-    func addOutside(_ member: OutsideMember, root: Int64) throws(SQLiteError) {
-        try begin()
-        try catalog.connection.run(
-            "INSERT OR IGNORE INTO outside VALUES (?, ?, ?, ?, ?, ?)",
-            [
-                .integer(member.hider.sheet), .integer(root), .blob(member.folder),
-                .blob(member.relative.map(asciiLowercased)), .blob(member.name), .flag(member.hider.isPlaylist),
-            ])
-    }
-
-    /// Gives a new directory what sheets elsewhere name in it.
-    func adoptOutside(directory: Int64, root: Int64, folder: [UInt8], relative: [UInt8]) throws(SQLiteError) {
-        let members = try catalog.connection.rows(
-            "SELECT sheet, playlist, name FROM outside WHERE root = ? AND folder = ? AND relative = ?",
-            [.integer(root), .blob(folder), .blob(relative.map(asciiLowercased))]
-        ) { (hider: Hider(sheet: $0.int64(0), isPlaylist: $0.int(1) != 0), name: $0.bytes(2)) }
-        for member in members { try addMember(member.hider, directory: directory, name: member.name) }
-    }
-
-    /// Who hides which folded name of a directory; a sheet that is missing hides nothing.
-    func hiders(in directory: Int64) throws(SQLiteError) -> [[UInt8]: [Hider]] {
-        let rows = try catalog.connection.rows(
-            """
-            SELECT m.name, m.sheet, m.playlist FROM members m LEFT JOIN games g ON g.id = m.sheet
-            WHERE m.directory = ? AND coalesce(g.state, 0) & ? = 0
-            """, [.integer(directory), .integer(CatalogSchema.State.missing)]
-        ) { ($0.bytes(0), Hider(sheet: $0.int64(1), isPlaylist: $0.int(2) != 0)) }
-        return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1).sorted { $0.sheet < $1.sheet } }
-    }
-
-    func hasMembers(_ directory: Int64) -> Bool {
-        let found = try? catalog.connection.integer(
-            "SELECT 1 FROM members WHERE directory = ? LIMIT 1", [.integer(directory)])
-        return found != nil
-    }
-
-    struct Hider: Equatable {
-        var sheet: Int64
-        var isPlaylist: Bool
-    }
-
-    // MARK: - Sources
-
-    func setPresence(_ presence: SourcePresence, root: Int64) throws(SQLiteError) {
-        let now = try catalog.connection.integer("SELECT present FROM roots WHERE id = ?", [.integer(root)])
-        if now == presence.rawValue { return }
-        try begin()
-        try catalog.connection.run(
-            "UPDATE roots SET present = ? WHERE id = ?", [.integer(presence.rawValue), .integer(root)])
-    }
-
-    /// Replaces what the last scan of a source could not read.
-    func keepProblems(_ problems: [ScanReport.Problem], root: Int64) throws(SQLiteError) {
-        let before = try catalog.connection.rows(
-            "SELECT path, reason FROM problems WHERE root = ? ORDER BY rowid", [.integer(root)]
-        ) { ScanReport.Problem(path: BytePath(bytes: $0.bytes(0)), reason: $0.string(1) ?? "") }
-        if before == problems { return }
-        try begin()
-        try catalog.connection.run("DELETE FROM problems WHERE root = ?", [.integer(root)])
-        for problem in problems {
-            try catalog.connection.run(
-                "INSERT INTO problems VALUES (?, ?, ?)",
-                [.integer(root), .blob(problem.path.bytes), .text(problem.reason)])
-        }
-    }
-
-    /// Removes a source with all its games from the catalog.
-    func removeRoot(_ root: Int64) throws(SQLiteError) {
-        let tops = try catalog.connection.rows(
-            "SELECT id, system FROM directories WHERE root = ? AND relative = x''", [.integer(root)]
-        ) { (id: $0.int64(0), system: $0.int64(1)) }
-        for top in tops {
-            _ = try removeTree(top.id, system: top.system)
-            try pause()
-        }
-        try begin()
-        try catalog.connection.run("DELETE FROM directories WHERE root = ?", [.integer(root)])
-        try catalog.connection.run("DELETE FROM problems WHERE root = ?", [.integer(root)])
-        try catalog.connection.run("DELETE FROM roots WHERE id = ?", [.integer(root)])
-    }
-
     // MARK: - Directories
 
     /// Remembers whether a system's games are to be one list.
@@ -423,7 +303,8 @@ final class ScanWriter {
             "\(ScanWriter.tree) UPDATE games SET state = (state | ?) & ~8 WHERE directory IN tree AND state & ? = 0",
             [.integer(directory), .integer(missing), .integer(missing)])
         if shadows.isNeeded {
-            shadows.places.formUnion(try places("\(ScanWriter.tree) SELECT system, relative FROM directories WHERE id IN tree", directory))
+            shadows.places.formUnion(
+                try places("\(ScanWriter.tree) SELECT system, relative FROM directories WHERE id IN tree", directory))
         }
         // What sheets in it name elsewhere is hidden by nobody now.
         memberTargets.formUnion(

@@ -83,7 +83,8 @@ extension Scanner {
                 row?.modified = 0
                 return (
                     ScanPlace(
-                        row: row, parent: found.parent.map { ScanPlace.Number($0) }, folder: folder, relative: relative, depth: parts.count,
+                        row: row, parent: found.parent.map { ScanPlace.Number($0) }, folder: folder, relative: relative,
+                        depth: parts.count,
                         isLink: row?.isLink ?? false), system
                 )
             }

@@ -60,7 +60,9 @@ struct SourceList {
     ///
     /// - Returns: whether anything changed.
     @discardableResult
-    func settle(_ targets: [ScanTarget], _ catalog: CatalogDatabase, _ reader: GameReader) throws(CatalogError) -> Bool {
+    func settle(
+        _ targets: [ScanTarget], _ catalog: CatalogDatabase, _ reader: GameReader
+    ) throws(CatalogError) -> Bool {
         try catalog.guarded { () throws(SQLiteError) in
             let known = try catalog.connection.rows("SELECT id, source, path, position FROM roots") {
                 (id: $0.int64(0), source: $0.int64(1), path: BytePath(bytes: $0.bytes(2)), position: $0.int(3))

@@ -67,7 +67,8 @@ final class SourceLoop {
         }
         if orders.mustForget { tree?.forget() }
         if orders.mustScan {
-            news.needsScan(at: MonotonicInstant.now.advanced(bySeconds: orders.mustForget ? LibraryNews.settleSeconds : 0))
+            let wait = orders.mustForget ? LibraryNews.settleSeconds : 0
+            news.needsScan(at: MonotonicInstant.now.advanced(bySeconds: wait))
         }
         if tree == nil, target.isThere {
             do {

@@ -16,7 +16,7 @@ private struct Line: Hashable, Comparable, CustomStringConvertible {
 @Suite("Whatever happens, the catalog ends as a fresh one", .timeLimit(.minutes(60)))
 struct PropertyTests {
     /// A hundred rounds and more; `RETRO_PROPERTY_ROUNDS` asks for others, `RETRO_PROPERTY_SEED` for one that failed.
-    @Test("random trees and edits with random crashes: the rows are a fresh catalog's, and the person's facts are there")
+    @Test("random trees, edits and crashes: the rows are a fresh catalog's, and the person's facts are there")
     func endsAsFresh() async throws {
         let rounds = Int(environmentValue("RETRO_PROPERTY_ROUNDS") ?? "") ?? 250
         let only = environmentValue("RETRO_PROPERTY_SEED").flatMap { UInt64($0) }
@@ -128,7 +128,7 @@ struct PropertyTests {
         let query = GameQuery(includesVersions: true, includesHidden: true, missing: nil)
         for game in try await store.games(query, offset: 0, limit: 100_000) {
             let key = BytePath(game.system).appending(game.relativePath)
-            if game.isFavourite != world.favourites.contains(key) { return "the row of \(key) does not say if it is a favourite" }
+            if game.isFavourite != world.favourites.contains(key) { return "the row of \(key) has a wrong mark" }
             if let title = world.titles[key], game.title != title { return "the row of \(key) has another title" }
             if game.playCount != world.plays[key] ?? 0 { return "the row of \(key) has other plays" }
         }

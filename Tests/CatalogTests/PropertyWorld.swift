@@ -40,9 +40,9 @@ struct PropertyStep: CustomStringConvertible {
         numbers = (0..<6).map { _ in dice.below(1 << 20) }
     }
 
-    private static let weighted: [Kind] =
-        Kind.allCases + [.create, .create, .create, .create, .delete, .delete, .rename, .rename, .sheet, .list, .replace]
-        + [.favourite, .favourite, .crash, .scan, .plug]
+    private static let weighted =
+        Kind.allCases + [Kind](repeating: .create, count: 4)
+        + [.delete, .delete, .rename, .rename, .sheet, .list, .replace, .favourite, .favourite, .crash, .scan, .plug]
 }
 
 /// A library to which anything may happen, and what the person should still have afterwards.
@@ -166,7 +166,8 @@ final class PropertyWorld {
                 try await store.removeSource(source.id)
                 isAdded = false
             }
-        case .move: if isAdded, let source = try await store.sources().last { try await store.moveSource(source.id, to: 1) }
+        case .move:
+            if isAdded, let source = try await store.sources().last { try await store.moveSource(source.id, to: 1) }
         case .scan: _ = try await store.scan()
         case .fullScan: _ = try await store.scan(full: true)
         case .crash: try crash(after: numbers[0] % 12)
@@ -193,7 +194,8 @@ final class PropertyWorld {
 
     /// A scan that dies in the middle of its work.
     private func crash(after count: Int) throws {
-        let targets = isAdded ? try SourceList(root: library.root).targets(UserDatabase.openAgain(in: library.root.state)) : [ScanTarget(library.root)]
+        let user = try UserDatabase.openAgain(in: library.root.state)
+        let targets = try SourceList(root: library.root).targets(user)
         for target in targets {
             let scanner = try Scanner(root: library.root, registry: library.registry, target: target) { _ in }
             var left = count
@@ -228,7 +230,8 @@ final class PropertyWorld {
             let stem = Self.stems[number % Self.stems.count]
             return ["\(stem).chd", "\(stem).cue", "a/\(stem).chd", "../\(stem).chd"][number / 16 % 4]
         }
-        try put(folder.appending("\(Self.stems[numbers[5] % Self.stems.count]).m3u"), Array(lines.joined(separator: "\n").utf8))
+        let stem = Self.stems[numbers[5] % Self.stems.count]
+        try put(folder.appending("\(stem).m3u"), Array(lines.joined(separator: "\n").utf8))
     }
 
     private func rename(_ path: BytePath, _ numbers: [Int]) throws {

@@ -4,7 +4,8 @@ import Systems
 
 /// `library`: where the games are.
 enum LibraryVerbs {
-    private static let source = ArgumentDefinition("ID", .one, "Number of a source as 'retro-admin library list' prints it")
+    private static let source = ArgumentDefinition(
+        "ID", .one, "Number of a source as 'retro-admin library list' prints it")
     private static let label = OptionDefinition("label", placeholder: "TEXT", "What to call it; else its disk's name")
 
     static let definition = CommandDefinition(
@@ -53,12 +54,13 @@ enum LibraryVerbs {
         call.show(
             .object([
                 "sources": .array(sources.map(json)),
-                "candidates": .array(candidates.map { candidate in
-                    .object(
-                        JSONValue.path(candidate.path).merging([
-                            "identity": .string(candidate.identity), "label": .string(candidate.label),
-                        ]) { $1 })
-                }),
+                "candidates": .array(
+                    candidates.map { candidate in
+                        .object(
+                            JSONValue.path(candidate.path).merging([
+                                "identity": .string(candidate.identity), "label": .string(candidate.label),
+                            ]) { $1 })
+                    }),
             ])
         ) {
             var table = TextTable([
@@ -89,7 +91,8 @@ enum LibraryVerbs {
             try await catalog { () async throws(CatalogError) in try await store.addSource(path: path, label: label) }
         }
         call.show(json(source)) {
-            call.console.print("\(safeText(source.label)) is source \(source.id). 'retro-admin scan' looks for its games.\n")
+            let name = "\(safeText(source.label)) is source \(source.id)."
+            call.console.print("\(name) 'retro-admin scan' looks for its games.\n")
         }
     }
 
