@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A folder of this process's own that goes, with all that is in it, when the value does.
