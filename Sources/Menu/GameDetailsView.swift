@@ -92,7 +92,7 @@ final class GameDetailsView: View {
         let rise = (1 - arrival.value) * theme(14)
         canvas.translated(0, rise, opacity: 0.2 + 0.8 * arrival.value) { canvas in
             let description = facts?.details.description ?? ""
-            let share = description.isEmpty ? 0.52 : 0.40
+            let share = description.isEmpty ? 0.52 : 0.37
             let artHeight = min(bounds.width * 0.74, bounds.height * (theme.isNarrow ? min(share, 0.36) : share))
             let art = Rect(0, theme(4), bounds.width, artHeight)
             drawArt(&canvas, game, in: art)

@@ -69,7 +69,6 @@ final class ToastView: View {
     override func draw(_ canvas: inout Canvas) {
         guard presence.value > 0.01 else { return }
         let theme = context.theme
-        let height = theme(48)
         let measurer = canvas.measurer
         let sign = theme(28)
         let glyph = context.glyph(.select)
@@ -78,18 +77,32 @@ final class ToastView: View {
                 + measurer.width(of: offer.label, style: theme.label)
         }
         let most = theme.safeArea.width * (theme.isNarrow ? 1 : 0.8)
-        let width = min(measurer.width(of: text, style: theme.label) + theme(56) + (offer ?? 0), most)
+        let padding = theme(56) + (offer ?? 0)
+        let full = measurer.width(of: text, style: theme.label)
+        // What is too long for a line gets a second one.
+        let lines =
+            full + padding <= most
+            ? [text] : measurer.wrapped(text, style: theme.label, width: most - padding, lines: 2)
+        let width = min((lines.map { measurer.width(of: $0, style: theme.label) }.max() ?? full) + padding, most)
+        let lineHeight = measurer.lineHeight(theme.label)
+        let height = lines.count > 1 ? lineHeight * 2 + theme(26) : theme(48)
         // In the corner that the hints leave free: no title, no row and no card is under it.
         let safe = theme.safeArea
         let box = Rect(
-            safe.maxX - width + (1 - presence.value) * theme(40), safe.maxY - theme(44), width, height)
+            safe.maxX - width + (1 - presence.value) * theme(40), safe.maxY + theme(4) - height, width, height)
+        let radius = theme(24)
         canvas.translated(0, 0, opacity: presence.value) { canvas in
-            canvas.shadow(box, Color(hex: 0, alpha: 0.5), radius: height / 2, blur: theme(22))
-            canvas.fill(box, Color(hex: 0x262B38), radius: height / 2)
-            canvas.stroke(box, Theme.panelEdge, radius: height / 2, width: 1)
+            canvas.shadow(box, Color(hex: 0, alpha: 0.5), radius: radius, blur: theme(22))
+            canvas.fill(box, Color(hex: 0x262B38), radius: radius)
+            canvas.stroke(box, Theme.panelEdge, radius: radius, width: 1)
             let inner = box.inset(by: Insets(left: theme(28), right: theme(28) + (offer ?? 0)))
-            canvas.text(
-                text, in: inner, style: theme.label, color: Theme.text, align: action == nil ? .center : .left)
+            let top = box.midY - Double(lines.count) * lineHeight / 2
+            for (index, line) in lines.enumerated() {
+                canvas.text(
+                    line, in: Rect(inner.x, top + Double(index) * lineHeight, inner.width, lineHeight),
+                    style: theme.label, color: Theme.text,
+                    align: action == nil && lines.count == 1 ? .center : .left)
+            }
             guard let action, let offer else { return }
             let x = box.maxX - theme(28) - offer + theme(24)
             actionPlace = Rect(x - theme(12), box.y, offer + theme(28), box.height)
