@@ -17,7 +17,7 @@ final class GamelistExport {
     private var isListOpen = false
     private var seen: Set<Int> = []
     // What the file will say that the person did, for the next import to compare with.
-    private var written: [MetadataDatabase.Record] = []
+    private var written: [GamelistKnowledge.Written] = []
 
     init(_ desk: GamelistDesk, isDryRun: Bool = false, progress: ((Int) -> Void)? = nil) {
         self.desk = desk
@@ -84,7 +84,10 @@ final class GamelistExport {
         while start < records.count {
             let end = min(start + GamelistExport.rowsPerPage, records.count)
             try desk.metadata.write { () throws(SQLiteError) in
-                for record in records[start..<end] { try desk.metadata.store(record) }
+                for item in records[start..<end] {
+                    let stored = try desk.metadata.storedRecord(system: desk.system.name, path: item.path)
+                    try desk.metadata.store(item.record(stored, system: desk.system.name))
+                }
             }
             start = end
         }

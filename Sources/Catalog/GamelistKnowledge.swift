@@ -10,7 +10,7 @@ struct GamelistKnowledge {
     private(set) var attributes = ""
     private(set) var extra = ""
     /// What to remember as written, where that is not remembered yet.
-    private(set) var written: MetadataDatabase.Record?
+    private(set) var written: Written?
 
     /// - Parameter isFolder: whether the file's record is one; `nil` to ask the database.
     init(_ path: [UInt8], _ desk: GamelistDesk, isFolder: Bool?) throws(CatalogError) {
@@ -37,16 +37,27 @@ struct GamelistKnowledge {
             values[.lastplayed] = facts.lastPlayed.flatMap { GamelistValues.text(ofMoment: $0) }
         }
         if let facts, facts.seconds >= 1, facts.seconds < 1e9 { values[.gametime] = String(Int(facts.seconds)) }
-        remember(record, system)
+        remember(record)
     }
 
     var isEmpty: Bool { values.isEmpty && extra.isEmpty && attributes.isEmpty }
 
-    private mutating func remember(_ record: MetadataDatabase.Record?, _ system: String) {
-        var new = record ?? MetadataDatabase.Record(system: system, path: path)
-        for key in GamelistKey.allCases where key.isPersonal { new[key] = values[key] }
-        if new != record, record != nil || GamelistKey.allCases.contains(where: { $0.isPersonal && new[$0] != nil }) {
-            written = new
+    private mutating func remember(_ record: MetadataDatabase.Record?) {
+        let personal = GamelistKey.allCases.filter(\.isPersonal)
+        // A default that a list spelled out is no news.
+        if personal.allSatisfy({ agrees($0, record?[$0] ?? "") }) { return }
+        written = Written(path: path, values: personal.map { values[$0] })
+    }
+
+    /// What a file says that the person did, by the personal keys in their order.
+    struct Written {
+        let path: [UInt8]
+        let values: [String?]
+
+        func record(_ stored: MetadataDatabase.Record?, system: String) -> MetadataDatabase.Record {
+            var record = stored ?? MetadataDatabase.Record(system: system, path: path)
+            for (key, value) in zip(GamelistKey.allCases.filter(\.isPersonal), values) { record[key] = value }
+            return record
         }
     }
 
