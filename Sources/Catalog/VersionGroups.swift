@@ -7,7 +7,7 @@ import SystemKit
 /// many only mark their systems in that transaction (`systems.versions`), and `settle` compares those systems behind
 /// it. So the bit is never lost: a crash leaves the mark. Comparing is idempotent.
 final class VersionGroups {
-    private static let fewGroups = 200
+    private static let fewGroups = 64
     private static let groupsPerTransaction = 200
     static let version = CatalogSchema.State.version
 
@@ -21,6 +21,8 @@ final class VersionGroups {
     let reader: GameReader
     var choice: VersionChoice
     private var touched: [Int64: Touched] = [:]
+    // A first scan asks a hundred thousand times for the same system.
+    private var lastAll: Int64 = -1
     private var names: [Int64: String] = [:]
 
     init(catalog: CatalogDatabase, reader: GameReader, choice: VersionChoice) {
@@ -40,7 +42,7 @@ final class VersionGroups {
 
     /// Notes that a game with this sort key came, went or changed.
     func touch(system: Int64, sort: UnsafeRawBufferPointer) {
-        if touched[system]?.isAll == true { return }
+        if system == lastAll || touched[system]?.isAll == true { return }
         touched[system, default: Touched()].keys.insert(Array(sort.prefix { $0 != 0x01 }))
         if touched[system, default: Touched()].keys.count > VersionGroups.fewGroups { touch(all: system) }
     }
@@ -57,6 +59,7 @@ final class VersionGroups {
     func touch(all system: Int64) {
         touched[system, default: Touched()].isAll = true
         touched[system, default: Touched()].keys = []
+        lastAll = system
     }
 
     /// Settles or marks what was touched; inside the transaction that made the changes, at its end.
@@ -68,10 +71,14 @@ final class VersionGroups {
                 for key in touched.keys { try compare(system: system, key: key) }
             }
         }
-        touched = [:]
+        forget()
     }
 
-    func forget() { touched = [:] }
+    /// Lets go of what was touched: the transaction is over.
+    func forget() {
+        touched = [:]
+        lastAll = -1
+    }
 
     private func mark(_ system: Int64) throws(SQLiteError) {
         try catalog.connection.run("UPDATE systems SET versions = versions + 1 WHERE id = ?", [.integer(system)])
