@@ -22,6 +22,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "gamelist", complaint: gamelistComplaint),
         FuzzTarget(name: "collections", complaint: collectionComplaint),
         FuzzTarget(name: "dat", complaint: datComplaint),
+        FuzzTarget(name: "filters", complaint: filterComplaint),
     ]
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

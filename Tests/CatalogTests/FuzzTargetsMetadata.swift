@@ -115,3 +115,13 @@ func datComplaint(_ bytes: [UInt8]) -> String? {
     guard events.count <= bytes.count + 4 else { return "\(bytes.count) bytes are \(events.count) events" }
     return nil
 }
+
+// MARK: - Saved filters
+
+func filterComplaint(_ bytes: [UInt8]) -> String? {
+    let filter = GameFilter(json: String(decoding: bytes, as: UTF8.self))
+    let again = GameFilter(json: filter.json)
+    // A number that is none is equal to nothing.
+    guard filter.rating?.isNaN != true else { return "a rating is no number" }
+    return again == filter ? nil : "\(filter) became \(again)"
+}

@@ -9,15 +9,20 @@ enum Deed: Sendable {
     case hidden(Int, Bool)
     case setting(String, String)
     case play(Int)
+    case member(Int, Bool)
+
+    /// The list that games are put on; it is there before the first deed.
+    static let list = "List"
 
     /// One at random for so many games.
     static func random(games: Int, number: Int, using chance: inout some RandomNumberGenerator) -> Deed {
         let game = Int.random(in: 0..<games, using: &chance)
-        switch Int.random(in: 0..<8, using: &chance) {
+        switch Int.random(in: 0..<9, using: &chance) {
         case 0...2: return .favourite(game, Bool.random(using: &chance))
         case 3: return .title(game, "Title \(number)")
         case 4: return .hidden(game, Bool.random(using: &chance))
         case 5: return .setting("key-\(game)", String(repeating: "\(number) ", count: 1 + number % 400))
+        case 6: return .member(game, Bool.random(using: &chance))
         default: return .play(game)
         }
     }
@@ -30,6 +35,9 @@ enum Deed: Sendable {
         case .hidden(let game, let on): try await store.setHidden(on, game: id(game, store, library))
         case .setting(let key, let value): try await store.setSetting(key, value)
         case .play(let game): _ = try await store.beginPlay(game: id(game, store, library))
+        case .member(let game, let on):
+            let list = try await store.collections().first { $0.name == Deed.list }
+            try await store.setMember(on, game: id(game, store, library), collection: list?.id ?? 0)
         }
     }
 
@@ -59,6 +67,7 @@ struct Truth: Sendable {
         case .favourite(let game, let on): (key, after) = ("favourite \(game)", [String(on)])
         case .title(let game, let title): (key, after) = ("title \(game)", [title])
         case .hidden(let game, let on): (key, after) = ("hidden \(game)", [String(on)])
+        case .member(let game, let on): (key, after) = ("member \(game)", [String(on)])
         case .setting(let name, let value): (key, after) = ("setting \(name)", [value])
         case .play(let game):
             key = "plays \(game)"
@@ -69,7 +78,7 @@ struct Truth: Sendable {
 
     private static func initial(_ key: String) -> String {
         switch key.split(separator: " ").first {
-        case "favourite", "hidden": "false"
+        case "favourite", "hidden", "member": "false"
         case "plays": "0"
         case "title": "game \(key.split(separator: " ").last ?? "")"
         default: ""
@@ -88,6 +97,7 @@ struct Truth: Sendable {
             found["hidden \(number)"] = String(game.isHidden)
             found["title \(number)"] = game.title
             found["plays \(number)"] = String(game.playCount)
+            found["member \(number)"] = String(try await !store.collections(of: game.id).isEmpty)
         }
         return Set(found.keys).union(allowed.keys).sorted().compactMap { key in
             let expected = allowed[key] ?? [Truth.initial(key)]

@@ -18,6 +18,7 @@ struct PowerCutTests {
         try library.add((0..<PowerCutTests.games).map(Deed.path))
         let store = try library.open()
         _ = try await store.scan()
+        _ = try await store.createCollection(name: Deed.list)
         await store.close()
         return library
     }

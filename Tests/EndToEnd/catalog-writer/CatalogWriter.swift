@@ -47,6 +47,7 @@ struct CatalogWriter {
             }
         }
         var writer = Writer(store: store, games: games, chance: seed)
+        writer.list = try await list(store)
         var left = words.count > 5 ? Int(words[5]) ?? 0 : Int.max
         while left > 0 {
             do {
@@ -101,12 +102,21 @@ struct CatalogWriter {
         return result
     }
 
+    /// The list that games are put on; another process may make it at the same moment.
+    private static func list(_ store: CatalogStore) async throws -> Int64 {
+        if try await !store.collections().contains(where: { $0.name == "List" }) {
+            _ = try? await store.createCollection(name: "List")
+        }
+        return try await store.collections().first { $0.name == "List" }?.id ?? 0
+    }
+
     private static func tell(_ store: CatalogStore, _ games: [(Int, Int64)]) async throws {
         for (number, id) in games {
             guard let game = try await store.game(id: id) else { continue }
             say("? favourite-\(number) \(game.isFavourite)")
             say("? title-\(number) \(game.title)")
             say("? plays-\(number) \(game.playCount)")
+            say("? member-\(number) \(try await !store.collections(of: id).isEmpty)")
         }
         for (key, value) in try await store.settings() { say("? setting-\(key) \(value)") }
     }
@@ -117,6 +127,7 @@ struct Writer {
     let store: CatalogStore
     let games: [(Int, Int64)]
     var chance: UInt64
+    var list: Int64 = 0
     private var number = 0
 
     init(store: CatalogStore, games: [(Int, Int64)], chance: UInt64) {
@@ -134,7 +145,7 @@ struct Writer {
         number += 1
         let (game, id) = games[random(games.count)]
         let word = "v\(getpid())-\(number)"
-        switch random(5) {
+        switch random(6) {
         case 0, 1:
             let on = random(2) == 0
             say("> favourite-\(game) \(on)")
@@ -145,6 +156,10 @@ struct Writer {
         case 3:
             say("> setting-\(game) \(word)")
             try await store.setSetting("\(game)", word)
+        case 4:
+            let on = random(2) == 0
+            say("> member-\(game) \(on)")
+            try await store.setMember(on, game: id, collection: list)
         default:
             say("> plays-\(game) +1")
             let play = try await store.beginPlay(game: id)
