@@ -18,7 +18,6 @@ final class SourcesScreen: Screen {
     private let list = ListView()
     private var entries: [Entry] = []
     private var counts: [Int64: Int] = [:]
-    private var isLoaded = false
     private let inquiry: Inquiry
 
     override init(context: MenuContext) {
@@ -52,18 +51,21 @@ final class SourcesScreen: Screen {
     private struct Answer: Sendable {
         let sources: [GameSource]
         let candidates: [GameSource]
+        let counts: [Int64: Int]
     }
 
     private func look() {
         inquiry.ask({
             { store in
-                Answer(sources: try await store.sources(), candidates: try await store.candidateSources())
+                Answer(
+                    sources: try await store.sources(), candidates: try await store.candidateSources(),
+                    counts: try await store.gamesBySource())
             }
         }) { [weak self] answer in
             guard let self else { return }
             let before = self.chosen?.source.path
             self.entries = answer.sources.map { .source($0) } + answer.candidates.map { .candidate($0) }
-            self.isLoaded = true
+            self.counts = answer.counts
             self.list.update(
                 count: self.entries.count,
                 selection: self.entries.firstIndex { $0.source.path == before } ?? self.list.selection)
@@ -136,7 +138,7 @@ final class SourcesScreen: Screen {
 
     private func label(_ entry: Entry) -> String {
         switch entry {
-        case .source(let source): source.id == 0 && source.label.isEmpty ? "This machine" : source.label
+        case .source(let source): source.id == 0 ? "This machine" : source.label
         case .candidate(let source): "Add \(source.label)"
         }
     }
@@ -146,7 +148,7 @@ final class SourcesScreen: Screen {
         case .candidate: "found now"
         case .source(let source):
             source.isPresent
-                ? counts[source.id].map(Phrase.games) ?? ""
+                ? Phrase.games(counts[source.id] ?? 0)
                 : source.identity.hasPrefix("net:") ? "does not answer" : "not there now"
         }
     }

@@ -2,6 +2,7 @@ import Catalog
 import Controllers
 import Interface
 import SystemKit
+import Systems
 import Testing
 
 @testable import Menu
