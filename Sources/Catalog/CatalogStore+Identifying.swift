@@ -70,7 +70,11 @@ extension CatalogStore {
             lock.release()
             return report
         }
-        if report.renamed > 0 { onChange?(.games(systems: [system.name])) }
+        if report.renamed > 0 {
+            copyFacts()
+            onChange?(.games(systems: [system.name]))
+        }
+        startIdentifyingAgain()
         return report
     }
 
@@ -89,6 +93,7 @@ extension CatalogStore {
         guard let system = try metadata.removeDAT(id) else { return false }
         let matcher = DatMatcher(metadata: metadata, rules: reader.rules)
         if try metadata.matchAgain(systems: matcher.dependents(of: system), matcher) > 0 {
+            copyFacts()
             onChange?(.games(systems: [system]))
         }
         return true
@@ -121,17 +126,21 @@ extension CatalogStore {
             guard let system = registry.system(named: name) else { throw CatalogError.noSuchSystem(name: name) }
             systems = (systems ?? []).union([system.name])
         }
-        let (root, registry, onChange) = (root, registry, onChange)
+        let (root, registry) = (root, registry)
         let wanted = systems
-        return try await besides { () throws(CatalogError) -> IdentifyReport in
+        let (report, renamed) = try await besides { () throws(CatalogError) -> (IdentifyReport, Set<String>) in
             let gate = BackgroundGate()
             let identifier = try Identifier(root: root, registry: registry, gate: gate) { report in
                 if progress?(report) == false { gate.stop() }
             }
             try identifier.run(systems: wanted, all: all)
-            if !identifier.renamed.isEmpty { onChange?(.games(systems: identifier.renamed)) }
-            return identifier.report
+            return (identifier.report, identifier.renamed)
         }
+        if !renamed.isEmpty {
+            copyFacts()
+            onChange?(.games(systems: renamed))
+        }
+        return report
     }
 
     // MARK: - In the background
@@ -155,12 +164,18 @@ extension CatalogStore {
             lowerThreadToIdlePriority()
             var goesOn = true
             while goesOn {
-                if let identifier = try? Identifier(root: root, registry: registry, gate: gate) {
-                    try? identifier.run()
-                    if !identifier.renamed.isEmpty { onChange?(.games(systems: identifier.renamed)) }
-                }
+                let identifier = try? Identifier(
+                    root: root, registry: registry, gate: gate,
+                    onNames: { systems in
+                        try? CatalogStore.copyNames(root, registry)
+                        onChange?(.games(systems: systems))
+                    })
+                try? identifier?.run()
+                // What came a moment ago is settled soon; nobody would tell of it again.
+                let isFresh = identifier?.hasFresh == true && !gate.isStopped
+                if isFresh { sleepThread(seconds: Identifier.settledSeconds + 1) }
                 goesOn = running.withLock { running in
-                    if running[state]?.again == true, !gate.isStopped {
+                    if isFresh || running[state]?.again == true, !gate.isStopped {
                         running[state]?.again = false
                         return true
                     }
@@ -189,6 +204,19 @@ extension CatalogStore {
     }
 
     // MARK: - Parts
+
+    /// Starts a run where the work in the background is under way already; who only imports a list starts none.
+    private nonisolated func startIdentifyingAgain() {
+        running.withLock { $0[root.state]?.again = true }
+    }
+
+    /// Brings the names of files into the catalog, with connections of the calling thread's own.
+    private nonisolated static func copyNames(_ root: DataRoot, _ registry: SystemRegistry) throws(CatalogError) {
+        let catalog = try CatalogDatabase(in: root.state)
+        let user = try UserDatabase.openAgain(in: root.state)
+        let reader = GameReader(catalog: catalog, user: user, rules: rules(of: registry))
+        try FactsCopy(catalog: catalog, user: user, reader: reader).run()
+    }
 
     private nonisolated static func lock(_ folder: BytePath, _ name: String) throws(CatalogError) -> LockFile {
         do {

@@ -11,6 +11,8 @@ final class Identifier {
     private static let page = 500
     private static let rowsPerCommit = 64
     private static let secondsPerCommit = 1.0
+    /// Each news of names makes lists be read again.
+    private static let secondsPerNews = 10.0
     /// A file that was changed a moment ago may still be written.
     static let settledSeconds = 3.0
 
@@ -20,6 +22,8 @@ final class Identifier {
     private let matcher: DatMatcher
     private let gate: BackgroundGate
     private let onProgress: (IdentifyReport) -> Void
+    /// Hears of the systems with new names, now and then and at the end.
+    private let onNames: (Set<String>) -> Void
     /// Hears of each file before it is read, for tests.
     private let willRead: (BytePath) -> Void
     private var waiting: [MetadataDatabase.Finding] = []
@@ -28,6 +32,10 @@ final class Identifier {
     private(set) var report = IdentifyReport()
     /// The systems of which a game has another name now.
     private(set) var renamed: Set<String> = []
+    private var untold: Set<String> = []
+    private var lastTold = MonotonicInstant.now
+    /// Whether files were left for later because they were changed a moment ago.
+    private(set) var hasFresh = false
 
     private struct Candidate {
         var id: Int64
@@ -44,11 +52,13 @@ final class Identifier {
 
     init(
         root: DataRoot, registry: SystemRegistry, gate: BackgroundGate,
-        onProgress: @escaping (IdentifyReport) -> Void = { _ in }, willRead: @escaping (BytePath) -> Void = { _ in }
+        onProgress: @escaping (IdentifyReport) -> Void = { _ in }, onNames: @escaping (Set<String>) -> Void = { _ in },
+        willRead: @escaping (BytePath) -> Void = { _ in }
     ) throws(CatalogError) {
         self.registry = registry
         self.gate = gate
         self.onProgress = onProgress
+        self.onNames = onNames
         self.willRead = willRead
         catalog = try CatalogDatabase(in: root.state)
         metadata = try MetadataDatabase.open(in: root.state)
@@ -76,6 +86,14 @@ final class Identifier {
             }
         }
         try commit()
+        tell()
+    }
+
+    private func tell() {
+        lastTold = .now
+        guard !untold.isEmpty else { return }
+        onNames(untold)
+        untold = []
     }
 
     private func games(after id: Int64) throws(CatalogError) -> [Candidate] {
@@ -130,7 +148,10 @@ final class Identifier {
         if finding.crc != nil || finding.sha1 != nil { report.read += 1 }
         if finding.reason != nil { report.problems += 1 }
         if finding.game != nil { report.identified += 1 }
-        if finding.game != old?.game { renamed.insert(game.system) }
+        if finding.game != old?.game {
+            renamed.insert(game.system)
+            untold.insert(game.system)
+        }
         waiting.append(finding)
         let isDue = MonotonicInstant.now.seconds(since: lastCommit) > Identifier.secondsPerCommit
         if waiting.count >= Identifier.rowsPerCommit || isDue { try commit() }
@@ -144,6 +165,7 @@ final class Identifier {
             for finding in waiting { try metadata.store(finding) }
         }
         waiting = []
+        if MonotonicInstant.now.seconds(since: lastTold) > Identifier.secondsPerNews { tell() }
     }
 
     private func skip(_ game: Candidate? = nil) {
@@ -158,7 +180,9 @@ final class Identifier {
         else { return false }
         let age = Double(wallClockNanoseconds() - status.modifiedNanoseconds) / 1e9
         // A time in the future is that of a wrong clock.
-        return age < 0 || age > Identifier.settledSeconds
+        let isSettled = age < 0 || age > Identifier.settledSeconds
+        if !isSettled { hasFresh = true }
+        return isSettled
     }
 
     // MARK: - Reading

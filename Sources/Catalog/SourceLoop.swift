@@ -178,6 +178,7 @@ final class SourceLoop {
 
     private func afterWork() {
         IndexFiller.start(root: root, registry: registry, onChange: store.onChange)
+        store.startIdentifying()
         let store = store
         errands.start { await store.followReplacedCatalog() }
     }

@@ -83,6 +83,9 @@ struct IdentifyTests {
         #expect(unknown?.crc?.count == 8)
         #expect(try await identification(store, "nes/text.zip")?.problem == "text.zip holds no game.")
         #expect(try await store.shown().count == 6)
+        #expect(
+            try await store.titles().sorted() == ["Deep", "Headed", "Plain", "Zipped", "text", "unknown"],
+            "titles follow the names")
         #expect(try await store.identify().looked == 0, "nothing is looked at twice")
     }
 
