@@ -93,7 +93,10 @@ struct ListModel {
     }
 
     private func isFound(_ row: Row, _ text: String) -> Bool {
-        let words = row.game.title.lowercased().split(separator: " ")
+        // A renamed game is still found by the name of its file.
+        let name = row.game.relativePath.name.displayString
+        let stem = name.prefix { $0 != "(" && $0 != "[" && $0 != "." }
+        let words = (row.game.title + " " + stem).lowercased().split(separator: " ")
         return text.split(separator: " ").allSatisfy { word in words.contains { $0.hasPrefix(word.lowercased()) } }
     }
 
