@@ -68,8 +68,16 @@ final class MarkupWriter {
         if isClean { out.append(contentsOf: bytes[range]) }
         for index in content {
             let byte = bytes[index]
-            guard isClean || byte >= 0x20 || Markup.isBlank(byte) else { continue }
-            plain.append(byte)
+            // A vertical tab is a blank to people and forbidden in XML.
+            guard isClean || byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D else { continue }
+            let from = max(content.lowerBound, index - 2)
+            let isForbidden = (from...index).contains { place in
+                bytes[place] == 0xEF && MarkupWriter.isNoncharacter(bytes, place)
+            }
+            guard isClean || !isForbidden else { continue }
+            // XML knows one line end only, here as in text.
+            let isSecondHalf = byte == 0x0A && index > content.lowerBound && bytes[index - 1] == 0x0D
+            if !isSecondHalf { plain.append(byte == 0x0D ? 0x0A : byte) }
             if !isClean { escape(byte, to: &out) }
         }
     }
