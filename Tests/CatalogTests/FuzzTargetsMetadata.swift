@@ -48,10 +48,19 @@ private func recordComplaint(_ record: GamelistRecord) -> String? {
         return "what was mended is no list, \(again.problems): \(text)"
     }
     guard second.flaws.isEmpty else { return "what was mended has flaws, \(second.flaws): \(text)" }
-    guard second.elements == record.elements, second.attributes == record.attributes else {
+    guard second.elements.map(withoutLineEnds) == record.elements.map(withoutLineEnds),
+        second.attributes == record.attributes
+    else {
         return "what was mended reads otherwise: \(text)"
     }
     return nil
+}
+
+/// Two line ends become one where what stood between them was left out.
+private func withoutLineEnds(_ element: GamelistElement) -> GamelistElement {
+    var element = element
+    element.text.removeAll { $0.isNewline }
+    return element
 }
 
 /// Whether a record, or a list, begins in it.
