@@ -111,7 +111,11 @@ enum Markup {
             } else if byte == 0x22 || byte == 0x27 {
                 quote = byte
             } else if byte == 0x3C {
-                if matches(bytes, index, [0x3C, 0x21, 0x2D, 0x2D]) {
+                let opening: [UInt8] = [0x3C, 0x21, 0x2D, 0x2D]
+                let available = min(opening.count, bytes.count - index)
+                if matches(bytes, index, Array(opening.prefix(available))) {
+                    // Whether it is a comment is in the bytes to come.
+                    guard available == opening.count else { return .unfinished }
                     // An apostrophe in a comment is no quotation mark.
                     switch comment(bytes, index) {
                     case .found(_, let end):

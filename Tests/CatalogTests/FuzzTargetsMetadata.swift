@@ -13,7 +13,10 @@ func gamelistComplaint(_ bytes: [UInt8]) -> String? {
     inPieces(bytes) { piece in piece.withUnsafeBufferPointer { reader.feed($0) } }
     reader.finish()
     pieces.isSound = reader.isSound
-    guard contents == pieces else { return "the list in pieces is another one than the whole" }
+    guard contents == pieces else {
+        let other = zip(contents.items, pieces.items).first { $0 != $1 }
+        return "the list in pieces is another one than the whole: \(String(describing: other))"
+    }
     var size = 0
     for item in contents.items {
         switch item {
