@@ -22,6 +22,11 @@ enum MainMenu {
                 context?.host?.pop()
                 context?.host?.rescan()
             },
+            .init(label: "Controllers") { [weak context] in
+                guard let context else { return }
+                context.host?.pop()
+                context.host?.push(ControllersScreen(context: context))
+            },
             .init(label: "Games folders") { [weak context] in
                 guard let context else { return }
                 context.host?.pop()
@@ -30,11 +35,6 @@ enum MainMenu {
             .init(label: "Library") { [weak context] in
                 guard let context else { return }
                 context.host?.push(LibraryPanel(context: context))
-            },
-            .init(label: "Controllers") { [weak context] in
-                guard let context else { return }
-                context.host?.pop()
-                context.host?.push(ControllersScreen(context: context))
             },
             toggle("Motion", Settings.motion.key, context.host?.motionEnabled ?? true, context, screen),
             .init(label: "Clock", value: context.uses24Hours ? "24 h" : "12 h") { [weak context, weak screen] in
