@@ -149,6 +149,7 @@ public actor CatalogStore {
     /// Lets go of the databases; every later call fails with `CatalogError.closed`.
     public func close() {
         isClosed = true
+        stopIdentifying()
         user.connection.close()
         catalog.connection.close()
     }

@@ -29,6 +29,15 @@ struct SettingsTests {
         #expect(Settings.clock.canonical("on") == nil)
     }
 
+    @Test("a list has known words in the person's order, each once")
+    func list() {
+        #expect(Settings.regions.canonical("europe, united  kingdom,USA") == "Europe,United Kingdom,USA")
+        #expect(Settings.regions.canonical("Europe,Europe") == nil)
+        #expect(Settings.regions.canonical("Atlantis") == nil)
+        #expect(Settings.regions.canonical("") == nil)
+        #expect(Settings.regions.effective("Europe,") == "USA,World,Europe,Japan")
+    }
+
     @Test("a stored value that is not allowed counts as none")
     func damaged() {
         #expect(Settings.motion.effective("sideways") == "on")

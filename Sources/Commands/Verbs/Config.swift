@@ -84,7 +84,9 @@ enum Config {
         switch key {
         case .setting(let setting):
             guard let canonical = setting.canonical(text) else {
-                throw .badValue(text, of: setting.key, expected: listText(setting.allowed, joint: "or"))
+                let choice = listText(setting.allowed, joint: setting.isList ? "and" : "or")
+                throw .badValue(
+                    text, of: setting.key, expected: setting.isList ? "some of \(choice), with commas between" : choice)
             }
             value = canonical
         case .emulator(let system): value = try library.emulator(text, of: system).name
@@ -162,6 +164,12 @@ enum Config {
         }
     }
 
+    /// What a column has room for.
+    private static func allowed(_ setting: SettingDefinition) -> String {
+        let few = setting.allowed.prefix(4).joined(separator: ", ")
+        return setting.allowed.count > 4 ? few + ", ..." : few
+    }
+
     private static func facts(_ key: Key, _ stored: String?) -> [String: JSONValue] {
         switch key {
         case .setting(let setting):
@@ -181,7 +189,7 @@ enum Config {
     private static func row(_ key: Key, _ stored: String?) -> [String] {
         switch key {
         case .setting(let setting):
-            [setting.key, setting.effective(stored), setting.allowed.joined(separator: ", "), setting.summary]
+            [setting.key, setting.effective(stored), allowed(setting), setting.summary]
         case .emulator(let system):
             [
                 key.name, stored ?? "", system.emulators.map(\.name).joined(separator: ", "),
