@@ -38,6 +38,7 @@ final class CatalogDatabase {
     /// - Returns: `nil` for a file of another version, or for what is no such file at all.
     private static func openSound(_ path: BytePath) throws(SQLiteError) -> Connection? {
         if isForeign(path) { return nil }
+        freeSideFiles(of: path)
         let connection = try Connection.openInSpiteOfFullDisk(path)
         let version = try connection.integer("PRAGMA user_version") ?? 0
         guard version == 0 || version == Int64(CatalogSchema.version) else { return nil }

@@ -66,6 +66,7 @@ struct DurableFile {
 
     /// A connection without any check.
     func connect() throws(CatalogError) -> Connection {
+        freeSideFiles(of: path)
         do {
             return try Connection.openInSpiteOfFullDisk(path)
         } catch {
@@ -139,6 +140,20 @@ struct DurableFile {
         } catch {
             throw CatalogError.file(error)
         }
+    }
+}
+
+/// Makes the files beside a database as writable as it is.
+///
+/// SQLite gives them its mode, and one that a person had made read-only for a while leaves them so: nothing could be
+/// kept any more, although the database can be written again.
+func freeSideFiles(of path: BytePath) {
+    guard let status = try? fileStatus(path), status.kind == .regular else { return }
+    for suffix in ["-wal", "-shm"] {
+        let side = path.appendingSuffix(suffix)
+        guard let found = try? fileStatus(side), found.permissions != status.permissions else { continue }
+        // Another user's are left: the opening says so.
+        try? setPermissions(side, status.permissions)
     }
 }
 

@@ -56,7 +56,11 @@ public struct StartTrouble: Sendable, Equatable {
 
     /// The trouble that files which belong to somebody else make; `nil` where all can be written.
     static func ofFiles(_ connections: [Connection], in folder: BytePath) -> StartTrouble? {
-        connections.contains(where: \.isReadOnly) ? StartTrouble(.permission, folder) : nil
+        let files = connections.flatMap { connection in
+            ["", "-wal", "-shm"].map { connection.path.appendingSuffix($0) }.filter(fileExists)
+        }
+        let isRefused = connections.contains(where: \.isReadOnly) || files.contains { openingProblem($0) != nil }
+        return isRefused ? StartTrouble(.permission, folder) : nil
     }
 
     /// Less than a change takes: the pages of it in the log, and the log's index.

@@ -222,3 +222,12 @@ public func resolvedPath(_ path: BytePath) throws(SystemError) -> BytePath {
 public func removeDirectory(_ path: BytePath) throws(SystemError) {
     guard path.withCString({ rmdir($0) }) == 0 else { throw SystemError(call: "rmdir", path: path, code: errno) }
 }
+
+/// Sets who may do what with a file.
+///
+/// - Throws: `SystemError` of `chmod`.
+public func setPermissions(_ path: BytePath, _ permissions: UInt32) throws(SystemError) {
+    guard path.withCString({ chmod($0, permissions) }) == 0 else {
+        throw SystemError(call: "chmod", path: path, code: errno)
+    }
+}

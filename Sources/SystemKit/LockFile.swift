@@ -21,7 +21,14 @@ public struct LockFile: ~Copyable, Sendable {
 }
 
 /// Why a file cannot be opened for reading and writing, or made where it is missing; `nil` when it can.
+///
+/// A file that is there is asked about and not opened: closing it again would give up every lock that this process
+/// holds on it through another descriptor, as SQLite does.
 public func openingProblem(_ path: BytePath) -> SystemError? {
+    if fileExists(path) {
+        let result = path.withCString { faccessat(AT_FDCWD, $0, R_OK | W_OK, AT_EACCESS) }
+        return result == 0 ? nil : SystemError(call: "open", path: path, code: errno)
+    }
     do throws(SystemError) {
         _ = try Descriptor.open(path, flags: O_RDWR | O_CREAT | O_NONBLOCK | O_NOCTTY)
         return nil
