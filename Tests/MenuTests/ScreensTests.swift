@@ -164,7 +164,8 @@ struct ScreensTests {
         await rig.choose("Motion")
         #expect(!rig.application.motionEnabled)
         #expect(try await rig.store.settings()["menu.motion"] == "off")
-        await rig.press(.up, .south, .down, .south)
+        await rig.choose("Controllers")
+        await rig.press(.down, .south)
         #expect(try await rig.store.settings()["menu.swapAcceptBack"] == "on")
         // From now on the right button accepts and the lower one goes back.
         await rig.press(.south)
