@@ -46,18 +46,35 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
         return file == path && error.isDamage
     }
 
+    /// What the device says that neither SQLite nor the kernel's number does; `nil` where it has room for all.
+    private static func spaceSentence(_ path: String) -> String? {
+        guard let trouble = StartTrouble.ofSpace(in: BytePath(path).parent), trouble.kind != .full else { return nil }
+        return trouble.kind == .readOnly
+            ? "\(path) cannot be written: its device can only be read."
+            : "\(path) cannot be written: its device takes no more files. Delete some from it, small ones too."
+    }
+
+    private static func writingSentence(_ file: BytePath, _ error: SQLiteError) -> String {
+        error.isFull
+            ? "No room is left on the device that holds \(file); nothing of yours was lost."
+            : "\(file) cannot be opened for writing: \(error.message)."
+    }
+
     /// A sentence for a person.
     public var description: String {
         switch self {
-        case .database(let file, let error) where error.isFull:
-            "No room is left on the device that holds \(file); nothing of yours was lost."
-        case .database(let file, let error) where error.isReadOnly || error.cannotOpen:
-            "\(file) cannot be opened for writing: \(error.message)."
+        case .database(let file, let error) where error.isFull || error.isReadOnly || error.cannotOpen:
+            CatalogError.spaceSentence(file.displayString) ?? CatalogError.writingSentence(file, error)
         case .database(let file, let error) where error.isBusy:
             "\(file) is in use by another program: \(error.message)."
         case .database(let file, let error) where error.isDeviceFault:
             "The device that holds \(file) does not answer as it should: \(error.message) (\(error.extendedCode))."
         case .database(let file, let error): "\(file): \(error.message) (\(error.extendedCode))."
+        case .file(let error) where error.isNoSpace:
+            CatalogError.spaceSentence(error.subject)
+                ?? "No room is left on the device that holds \(error.subject); nothing of yours was lost."
+        case .file(let error) where error.isReadOnly:
+            "\(error.subject) cannot be written: its device can only be read."
         case .file(let error): error.description
         case .newerSchema(let file, let found, let known):
             "\(file) was written by a newer version of this program (\(found), this one knows \(known)); "

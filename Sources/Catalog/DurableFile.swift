@@ -8,6 +8,8 @@ struct DurableFile {
     enum Notice: Equatable {
         /// The file was damaged and is now named so; the newest good backup took its place.
         case restored(damaged: BytePath, backup: BytePath)
+        /// The file was not there; the newest good backup took its place.
+        case restoredAbsent(backup: BytePath)
         /// The file was damaged and is now named so; there was no backup.
         case startedAnew(damaged: BytePath)
         /// The file's log was damaged, or another file's, and is now named so; the file itself is sound.
@@ -21,6 +23,8 @@ struct DurableFile {
             case .restored(let damaged, let backup):
                 "The file with \(contents) was damaged. It was put aside as \(damaged) and the backup \(backup.name) "
                     + "took its place."
+            case .restoredAbsent(let backup):
+                "The file with \(contents) was gone. The backup \(backup.name) took its place."
             case .startedAnew(let damaged):
                 "The file with \(contents) was damaged and there was no backup yet. It was put aside as \(damaged)."
             case .withoutLog(let damaged):
@@ -43,25 +47,65 @@ struct DurableFile {
     /// - Returns: a connection to a sound file, which may be of an older schema or new and empty.
     func open(checking: Bool = true) throws(CatalogError) -> (Connection, Notice?) {
         if let sound = try openSound(checking: checking) { return (sound, nil) }
+        let backup = backups.newestGood()
+        let copy = path.appendingSuffix(".restoring")
+        // Whole and durable before anything is moved: a full disk leaves all as it was, a power cut only a missing
+        // file, which is restored too.
+        if let backup { try prepare(copy, from: backup) }
+        do throws(CatalogError) {
+            return try mend(with: backup, preparedAs: copy)
+        } catch {
+            try? removeFile(copy)
+            throw error
+        }
+    }
+
+    private func prepare(_ copy: BytePath, from backup: BytePath) throws(CatalogError) {
+        let status = try? fileStatus(path)
+        let mode = status.flatMap { $0.kind == .regular ? $0.permissions : nil } ?? 0o644
+        do {
+            try removeFile(copy)
+            try replaceFile(at: copy, with: readFile(backup, limit: 1 << 30), permissions: mode)
+        } catch {
+            throw CatalogError.file(error)
+        }
+    }
+
+    private func mend(
+        with backup: BytePath?, preparedAs copy: BytePath
+    ) throws(CatalogError) -> (Connection, Notice?) {
         let aside = nextAside()
-        if fileExists(path.appendingSuffix("-wal")) {
+        let wasAbsent = isAbsent
+        if !wasAbsent, fileExists(path.appendingSuffix("-wal")) {
             // What SQLite lays over the file may be the damaged part, or belong to another file.
             try move(["-wal", "-shm"], to: aside)
             if let sound = try openSound(checking: true), isAsNewAsBackup(sound) {
+                try? removeFile(copy)
                 return (sound, .withoutLog(damaged: aside.appendingSuffix("-wal")))
             }
         }
-        try move(["-wal", "-shm", ""], to: aside)
-        let backup = backups.newestGood()
-        if let backup {
-            do {
-                try replaceFile(at: path, with: readFile(backup, limit: 1 << 30))
-            } catch {
-                throw CatalogError.file(error)
-            }
+        guard let backup else {
+            try move(["-wal", "-shm", ""], to: aside)
+            return (try connect(), .startedAnew(damaged: aside))
         }
-        let notice = backup.map { Notice.restored(damaged: aside, backup: $0) } ?? .startedAnew(damaged: aside)
+        // The file goes first: without it the next start restores, with it but without its log it may pass for sound.
+        try move(["", "-wal", "-shm"], to: aside)
+        do {
+            try renameFile(copy, to: path)
+            try synchronizeDirectory(path.parent)
+        } catch {
+            throw CatalogError.file(error)
+        }
+        let notice = wasAbsent ? Notice.restoredAbsent(backup: backup) : .restored(damaged: aside, backup: backup)
         return (try connect(), notice)
+    }
+
+    /// A link that leads nowhere is not absent: what it leads to may come back.
+    private var isAbsent: Bool {
+        do {
+            _ = try fileStatus(path, followLinks: false)
+            return false
+        } catch { return error.isNotFound }
     }
 
     /// A connection without any check.
@@ -77,6 +121,8 @@ struct DurableFile {
     /// - Returns: `nil` where the file is damaged.
     private func openSound(checking: Bool) throws(CatalogError) -> Connection? {
         if isForeign(path) { return nil }
+        // Removed, or put aside by a start that did not come to its end.
+        if isAbsent, backups.newestGood() != nil { return nil }
         let existed = fileExists(path)
         // SQLite throws the log of an empty file away when it opens it; a file that was cut has more in its log.
         if existed, size(path) == 0, backups.hasAny || size(path.appendingSuffix("-wal")) > 0 { return nil }

@@ -1,3 +1,4 @@
+import Glibc
 import SQLiteKit
 import SystemKit
 import Systems
@@ -107,6 +108,7 @@ final class GamelistExport {
         output = nil
         failure = nil
         if !isDryRun {
+            removeLeftovers(of: target)
             do {
                 output = try ReplacementFile(for: target)
             } catch {
@@ -125,6 +127,24 @@ final class GamelistExport {
         try addRest()
         put("</gameList>\n")
         if let failure { throw failure }
+    }
+
+    /// Removes what exports that were killed had begun beside the file.
+    private func removeLeftovers(of target: BytePath) {
+        let target = (try? resolvedPath(target)) ?? target
+        let start = ".\(target.name.displayString)."
+        for name in (try? directoryNames(target.parent)) ?? [] {
+            guard let text = name.validUTF8, text.hasPrefix(start), text.hasSuffix(".tmp") else { continue }
+            let numbers = text.dropFirst(start.count).dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
+            let path = target.parent.appending(name)
+            guard numbers.count == 2, let process = Int32(numbers[0]), process > 0, UInt64(numbers[1]) != nil,
+                // Only "no such process" says that nobody writes it.
+                kill(process, 0) != 0, errno == ESRCH,
+                let status = try? fileStatus(path, followLinks: false), status.kind == .regular,
+                status.owner == geteuid()
+            else { continue }
+            try? removeFile(path)
+        }
     }
 
     private func put(_ text: String) {

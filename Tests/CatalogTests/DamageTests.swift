@@ -118,6 +118,60 @@ struct DamageTests {
         #expect(fileExists(BytePath("\(path).damaged-1-wal")))
     }
 
+    /// What leaves no file although there are backups.
+    enum Loss: String, CaseIterable, Sendable {
+        case removed, emptied, putAside
+    }
+
+    @Test(
+        "a file that is gone is restored from its backup, and that is told", arguments: ["user", "metadata"],
+        Loss.allCases)
+    func absent(name: String, loss: Loss) async throws {
+        let library = try await library()
+        let path = library.root.state.appending("\(name).sqlite")
+        switch loss {
+        case .removed: for suffix in ["", "-wal", "-shm"] { try removeFile(path.appendingSuffix(suffix)) }
+        case .emptied: try writeFile(path, [])
+        // What a start leaves whose power went after it had put the damaged file aside.
+        case .putAside: try renameFile(path, to: path.appendingSuffix(".damaged-1"))
+        }
+        let store = try library.open()
+        #expect(store.startNotice?.contains("backup \(name)-1.sqlite took its place") == true)
+        _ = try await store.scan()
+        let favourites = try await store.titles(GameQuery(selection: .favourites))
+        #expect(favourites == (name == "user" ? ["a"] : ["a", "b"]))
+        #expect(try records(library) == (name == "metadata" ? ["a.nes"] : ["a.nes", "b.nes"]))
+        await store.close()
+        #expect(try library.open().startNotice == nil)
+        if loss == .putAside { #expect(fileExists(path.appendingSuffix(".damaged-1"))) }
+    }
+
+    @Test("without room for the backup's copy all stays as it was, and is mended when there is room")
+    func noRoomToMend() throws {
+        guard let disk = try SmallDisk("size=1m", for: "mending on a full disk") else { return }
+        let file = UserDatabase.file(in: disk.path)
+        let database = try UserDatabase.open(in: disk.path).0
+        try database.change(system: "nes", path: [0x61], set: "title = ?", [.text("A")])
+        file.backups.backUp(database.connection)
+        try database.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        database.connection.close()
+        try Damage.secondPage.apply(to: file.path)
+        let damaged = try readFile(file.path)
+        try disk.fill()
+        let before = try directoryNames(disk.path).sorted()
+        do throws(CatalogError) {
+            _ = try UserDatabase.open(in: disk.path)
+            Issue.record("opened")
+        } catch { #expect(error.description.hasPrefix("No room is left on the device that holds")) }
+        #expect(try directoryNames(disk.path).sorted() == before)
+        #expect(try readFile(file.path) == damaged)
+        #expect(file.backups.numbers() == [1])
+        disk.empty()
+        let (mended, notice) = try UserDatabase.open(in: disk.path)
+        #expect(notice == .restored(damaged: BytePath("\(file.path).damaged-1"), backup: file.backups.file(1)))
+        #expect(try mended.connection.text("SELECT title FROM games") == "A")
+    }
+
     @Test("once a day the catalog is read from end to end beside the menu, and made anew where it is damaged")
     func checksDaily() async throws {
         let library = try await library()

@@ -16,6 +16,21 @@ struct GamelistExportTests: GamelistFixture {
         list = library.root.roms.appending("nes/gamelist.xml")
     }
 
+    @Test("an export removes what killed ones had begun, and nothing else")
+    func leftovers() async throws {
+        let store = try await scanned(["nes/a.nes"])
+        // More than any process's number can be.
+        let gone = ".gamelist.xml.999999999-1.tmp"
+        let kept = [
+            ".gamelist.xml.1-1.tmp", ".gamelist.xml.999999999-x.tmp", ".gamelist.xml.999999999.tmp",
+            ".gamelist.xml.999999999-2.tmp", "gamelist.xml.999999999-1.tmp",
+        ]
+        for name in kept + [gone] where name != kept[3] { try write("x", to: list.parent.appending(BytePath(name))) }
+        try createDirectories(list.parent.appending(BytePath(kept[3])))
+        _ = try await store.exportGamelist(system: "nes", to: list)
+        #expect(try names() == (kept + ["gamelist.xml"]).sorted())
+    }
+
     @Test("what is not ours survives a round trip with its bytes, in its place")
     func roundTrip() async throws {
         let store = try await scanned(["nes/a.nes", "nes/b.nes"])

@@ -73,6 +73,23 @@ struct TroubleTests {
         #expect(try await again.titles(GameQuery(selection: .favourites)) == ["a"])
     }
 
+    @Test("who must write is told in a sentence that the device can only be read, or takes no more files")
+    func sentences() throws {
+        for (options, isReadOnly) in [("size=8m", true), ("size=8m,nr_inodes=12", false)] {
+            guard let disk = try SmallDisk(options, for: "the sentences about a device") else { return }
+            let library = try Library("sentences")
+            if isReadOnly { try disk.makeReadOnly() } else { disk.exhaustFiles() }
+            do throws(CatalogError) {
+                let root = DataRoot(root: library.folder, state: disk.path)
+                _ = try CatalogStore.open(root: root, registry: library.registry)
+                Issue.record("opened")
+            } catch {
+                let reason = isReadOnly ? "its device can only be read." : "its device takes no more files."
+                #expect(error.description.contains("cannot be written: \(reason)"))
+            }
+        }
+    }
+
     @Test("a device that can only be read shows the games and the marks (B092)")
     func readOnly() async throws {
         guard let disk = try SmallDisk("size=8m", for: "a read-only device") else { return }
