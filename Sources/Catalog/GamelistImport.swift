@@ -18,6 +18,8 @@ final class GamelistImport {
     private var before = ""
     private var inside = ""
     private var isInList = false
+    // Prefixes that the list's own tag declares, which its records take along.
+    private var declared: [String: String] = [:]
     private let parser = GamelistRecordParser()
 
     init(_ desk: GamelistDesk, isDryRun: Bool = false, progress: ((Int) -> Void)? = nil) {
@@ -35,9 +37,15 @@ final class GamelistImport {
         let status = try read(file)
         if !isDryRun {
             try desk.user.orderImportedPlays()
-            let list = MetadataDatabase.List(
+            var list = MetadataDatabase.List(
                 path: file, status: status, before: before.isEmpty ? nil : before, inside: inside.isEmpty ? nil : inside
             )
+            if !isInList, report.records == 0, let last = try desk.metadata.list(system: desk.system.name) {
+                // A page of something else says nothing about what stands around the records.
+                (list.before, list.inside) = (last.before, last.inside)
+            } else if !isInList, report.records == 0 {
+                list.before = nil
+            }
             try desk.metadata.setList(list, system: desk.system.name)
             try desk.finish()
             desk.metadata.backUp()
@@ -75,8 +83,11 @@ final class GamelistImport {
 
     private func take(_ item: GamelistItem) {
         switch item {
-        case .list: isInList = true
-        case .outside(let xml):
+        case .list(let attributes):
+            isInList = true
+            declared = GamelistNamespaces.declarations(attributes)
+        case .end: break
+        case .doctype(let xml), .outside(let xml):
             if !isInList, before.utf8.count + xml.utf8.count < GamelistImport.longestOutside { before += xml + "\n" }
             if isInList, inside.utf8.count + xml.utf8.count < GamelistImport.longestOutside { inside += xml + "\n" }
         case .record(let record):
@@ -100,7 +111,7 @@ final class GamelistImport {
             let path = try place(of: record)
             let isRepeated = said[path.hashValue] != nil
             if isRepeated {
-                report.note(record.number, "an earlier record is about the same path: only what that one lacks was taken")
+                report.note(record.number, "an earlier record has the same path: only what that one lacks was taken")
             }
             // An earlier one of the same batch is not stored yet.
             let index = places[path]
@@ -152,6 +163,8 @@ final class GamelistImport {
     ) -> MetadataDatabase.Record {
         var new = old ?? MetadataDatabase.Record(system: desk.system.name, path: path)
         if !isRepeated { new.isFolder = record.isFolder }
+        let attributes = GamelistNamespaces.bound(record.attributes, by: declared)
+        let inner = declared.merging(GamelistNamespaces.declarations(record.attributes)) { $1 }
         var extra: [GamelistElement] = []
         var known: Set<GamelistKey> = []
         let before = said[path.hashValue] ?? []
@@ -163,11 +176,13 @@ final class GamelistImport {
                 }
                 new[key] = element.text
             } else {
+                var element = element
+                element.xml = GamelistNamespaces.bound(element: element.xml, by: inner)
                 extra.append(element)
             }
         }
         said[path.hashValue] = before.union(known)
-        if !record.attributes.isEmpty, !isRepeated || new.attributes == nil { new.attributes = record.attributes }
+        if !attributes.isEmpty, !isRepeated || new.attributes == nil { new.attributes = attributes }
         let stored = old?.extra.map { parser.elements(of: $0) } ?? []
         // The earlier one's stand.
         let (first, second) = isRepeated ? (stored, extra) : (extra, stored)

@@ -31,7 +31,8 @@ struct GamelistMarksTests: GamelistFixture {
         "no list takes a mark away by what it lacks or what cannot be read, and an export writes the mark again",
         arguments: [
             "<gameList><game><path>./a.nes</path><name>A</na", "<gameList><game><path>./a.nes</path><favori",
-            "<gameList><game><path>./a.nes</path><favorite>fal", "<gameList><game><path>./a.nes</path><hidden>0</hidden",
+            "<gameList><game><path>./a.nes</path><favorite>fal",
+            "<gameList><game><path>./a.nes</path><hidden>0</hidden",
             "<gameList><game><path>./a.nes</path><favorite>tr\0\0</favorite><hidden>\0\0</hidden></game></gameList>",
             "<gameList><game><path>./a.nes</path><name>A</name></game></gameList>",
             "<gameList><game><path>./a.nes</path><favorite></favorite><hidden/></game></gameList>",
