@@ -102,7 +102,7 @@ extension CatalogStore {
             guard let number = Double(GamelistValues.trimmed(text)), (0...1).contains(number) else { throw bad }
             return GamelistValues.trimmed(text)
         case .releasedate:
-            guard GamelistValues.date(text) != nil else { throw bad }
+            guard GamelistValues.isDate(text) else { throw bad }
             return GamelistValues.trimmed(text)
         case .players:
             guard GamelistValues.players(text) != nil else { throw bad }

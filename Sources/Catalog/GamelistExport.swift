@@ -16,6 +16,11 @@ final class GamelistExport {
     private var output: ReplacementFile?
     private var failure: CatalogError?
     private var isListOpen = false
+    private var isListEnded = false
+    private var rootAttributes = ""
+    // What stands before the list waits until there is one; what stands behind it, until all records are written.
+    private var head = ""
+    private var tail = ""
     private var seen: Set<Int> = []
     // What the file will say that the person did, for the next import to compare with.
     private var written: [GamelistKnowledge.Written] = []
@@ -40,7 +45,8 @@ final class GamelistExport {
             report = GamelistReport()
             seen = []
             written = []
-            isListOpen = false
+            (isListOpen, isListEnded) = (false, false)
+            (rootAttributes, head, tail) = ("", "", "")
             try write(target, replacing: status)
             // Somebody wrote the file meanwhile: what they wrote is read first.
             let now = try self.status(of: target)
@@ -116,16 +122,16 @@ final class GamelistExport {
             }
         }
         put("<?xml version=\"1.0\"?>\n")
-        if status != nil {
-            try copy(target)
-        } else if let list = try desk.metadata.list(system: desk.system.name) {
-            put(list.before ?? "")
+        if status != nil { try copy(target) }
+        if !isListOpen {
+            // No list is there, or something that is none.
+            let list = try desk.metadata.list(system: desk.system.name)
+            head = list?.before ?? ""
             open()
-            put(list.inside ?? "")
+            put(list?.inside ?? "")
         }
-        open()
         try addRest()
-        put("</gameList>\n")
+        put("</gameList>\n" + tail)
         if let failure { throw failure }
     }
 
@@ -155,8 +161,24 @@ final class GamelistExport {
     }
 
     private func open() {
-        if !isListOpen { put("<gameList>\n") }
+        guard !isListOpen else { return }
+        put(head + "<gameList\(rootAttributes)>\n")
+        head = ""
         isListOpen = true
+    }
+
+    /// Puts what is no record where it stood.
+    private func place(_ xml: String) {
+        let isLoose = xml.hasPrefix("<!--") || xml.hasPrefix("<?")
+        if !isListOpen {
+            head += xml + "\n"
+            // Nobody has so much there; it is not gathered without an end.
+            if head.utf8.count > GamelistReader.longest * 2 { open() }
+        } else if isListEnded, isLoose, tail.utf8.count < GamelistReader.longest {
+            tail += xml + "\n"
+        } else {
+            put("\t\(xml)\n")
+        }
     }
 
     private func copy(_ target: BytePath) throws(CatalogError) {
@@ -181,8 +203,11 @@ final class GamelistExport {
     private func take(_ item: GamelistItem) {
         guard failure == nil else { return }
         switch item {
-        case .list: open()
-        case .outside(let xml): put(isListOpen ? "\t\(xml)\n" : "\(xml)\n")
+        case .list(let attributes):
+            if !isListOpen { rootAttributes = attributes }
+            open()
+        case .end: isListEnded = true
+        case .doctype(let xml), .outside(let xml): place(xml)
         case .record(let record):
             open()
             do throws(CatalogError) {
@@ -216,6 +241,7 @@ final class GamelistExport {
 
     /// Adds what the file has no record of, in the order of paths.
     private func addRest() throws(CatalogError) {
+        let declared = GamelistNamespaces.declarations(rootAttributes)
         var last: [UInt8]?
         while failure == nil {
             let limit = GamelistExport.rowsPerPage
@@ -231,7 +257,8 @@ final class GamelistExport {
                 let known = try GamelistKnowledge(path.bytes, desk, isFolder: nil)
                 guard !known.isEmpty else { continue }
                 report.added += 1
-                let record = GamelistRecord(isFolder: known.isFolder, attributes: known.attributes)
+                let attributes = GamelistNamespaces.withoutUnbound(known.attributes, in: declared)
+                let record = GamelistRecord(isFolder: known.isFolder, attributes: attributes)
                 add(GamelistWriter.text(GamelistWriter.lines(known), record), known)
             }
             guard let end else { return }

@@ -13,10 +13,13 @@ final class GamelistImport {
     private let progress: ((Int) -> Void)?
     private var report = GamelistReport()
     private var batch: [GamelistRecord] = []
-    private var seen: Set<Int> = []
+    // What the records so far said of each path: a later one adds to it only.
+    private var said: [Int: Set<GamelistKey>] = [:]
     private var before = ""
     private var inside = ""
     private var isInList = false
+    // Prefixes that the list's own tag declares, which its records take along.
+    private var declared: [String: String] = [:]
     private let parser = GamelistRecordParser()
 
     init(_ desk: GamelistDesk, isDryRun: Bool = false, progress: ((Int) -> Void)? = nil) {
@@ -34,9 +37,15 @@ final class GamelistImport {
         let status = try read(file)
         if !isDryRun {
             try desk.user.orderImportedPlays()
-            let list = MetadataDatabase.List(
+            var list = MetadataDatabase.List(
                 path: file, status: status, before: before.isEmpty ? nil : before, inside: inside.isEmpty ? nil : inside
             )
+            if !isInList, report.records == 0, let last = try desk.metadata.list(system: desk.system.name) {
+                // A page of something else says nothing about what stands around the records.
+                (list.before, list.inside) = (last.before, last.inside)
+            } else if !isInList, report.records == 0 {
+                list.before = nil
+            }
             try desk.metadata.setList(list, system: desk.system.name)
             try desk.finish()
             desk.metadata.backUp()
@@ -74,8 +83,11 @@ final class GamelistImport {
 
     private func take(_ item: GamelistItem) {
         switch item {
-        case .list: isInList = true
-        case .outside(let xml):
+        case .list(let attributes):
+            isInList = true
+            declared = GamelistNamespaces.declarations(attributes)
+        case .end: break
+        case .doctype(let xml), .outside(let xml):
             if !isInList, before.utf8.count + xml.utf8.count < GamelistImport.longestOutside { before += xml + "\n" }
             if isInList, inside.utf8.count + xml.utf8.count < GamelistImport.longestOutside { inside += xml + "\n" }
         case .record(let record):
@@ -97,9 +109,9 @@ final class GamelistImport {
                 continue
             }
             let path = try place(of: record)
-            let isRepeated = !seen.insert(path.hashValue).inserted
+            let isRepeated = said[path.hashValue] != nil
             if isRepeated {
-                report.note(record.number, "another record is about the same path: what this one says was added")
+                report.note(record.number, "an earlier record has the same path: only what that one lacks was taken")
             }
             // An earlier one of the same batch is not stored yet.
             let index = places[path]
@@ -112,7 +124,7 @@ final class GamelistImport {
             let new = merged(old, record, path, isRepeated: isRepeated)
             if old == nil { report.added += 1 }
             if !record.isFolder {
-                let item = try personal(from: new, before: old, isRepeated: isRepeated)
+                let item = try personal(from: new, before: old)
                 if !item.isEmpty { imported.append(item) }
             }
             if new == old { continue }
@@ -150,27 +162,41 @@ final class GamelistImport {
         _ old: MetadataDatabase.Record?, _ record: GamelistRecord, _ path: [UInt8], isRepeated: Bool
     ) -> MetadataDatabase.Record {
         var new = old ?? MetadataDatabase.Record(system: desk.system.name, path: path)
-        new.isFolder = record.isFolder
+        if !isRepeated { new.isFolder = record.isFolder }
+        let attributes = GamelistNamespaces.bound(record.attributes, by: declared)
+        let inner = declared.merging(GamelistNamespaces.declarations(record.attributes)) { $1 }
         var extra: [GamelistElement] = []
         var known: Set<GamelistKey> = []
+        let before = said[path.hashValue] ?? []
         for element in record.elements where !element.name.isEmpty && element.name != "path" {
             if let key = GamelistKey(element: element.name), known.insert(key).inserted {
-                if !element.text.isEmpty { new[key] = element.text }
+                guard !before.contains(key), GamelistImport.isWord(element.text, of: key, in: record) else {
+                    known.remove(key)
+                    continue
+                }
+                new[key] = element.text
             } else {
+                var element = element
+                element.xml = GamelistNamespaces.bound(element: element.xml, by: inner)
                 extra.append(element)
             }
         }
-        // What is absent about the person is a default, and as much a word as any other.
-        if !isRepeated {
-            for key in GamelistKey.allCases where key.isPersonal && !known.contains(key) { new[key] = nil }
-        }
-        if !record.attributes.isEmpty { new.attributes = record.attributes }
-        if let before = old?.extra {
-            let names = Set(extra.map(\.name))
-            extra += parser.elements(of: before).filter { !names.contains($0.name) }
-        }
+        said[path.hashValue] = before.union(known)
+        if !attributes.isEmpty, !isRepeated || new.attributes == nil { new.attributes = attributes }
+        let stored = old?.extra.map { parser.elements(of: $0) } ?? []
+        // The earlier one's stand.
+        let (first, second) = isRepeated ? (stored, extra) : (extra, stored)
+        let names = Set(first.map(\.name))
+        extra = first + second.filter { !names.contains($0.name) }
         new.extra = extra.isEmpty ? nil : extra.map(\.xml).joined(separator: "\n")
         return new
+    }
+
+    /// Whether a text says anything: what is absent or cannot be read is no word about a mark, and what was mended may
+    /// be half of one.
+    private static func isWord(_ text: String, of key: GamelistKey, in record: GamelistRecord) -> Bool {
+        guard key == .favorite || key == .hidden else { return !text.isEmpty }
+        return GamelistValues.mark(text).map { $0 || record.flaws.isEmpty } ?? false
     }
 
     // MARK: - The person
@@ -178,7 +204,7 @@ final class GamelistImport {
     /// What of the person's facts is news: told by the list for the first time, or different from what it told before,
     /// and nothing that was set here is undone.
     private func personal(
-        from new: MetadataDatabase.Record, before old: MetadataDatabase.Record?, isRepeated: Bool
+        from new: MetadataDatabase.Record, before old: MetadataDatabase.Record?
     ) throws(CatalogError) -> UserDatabase.Imported {
         var item = UserDatabase.Imported(system: new.system, path: new.path)
         let isSilent = GamelistKey.allCases.allSatisfy { !$0.isPersonal || (new[$0] == nil && old?[$0] == nil) }

@@ -1,8 +1,12 @@
 /// A part of a gamelist, in the order of the file.
 enum GamelistItem: Equatable {
-    /// `<gameList>` begins.
-    case list
-    /// An element or a comment that is no record, as XML.
+    /// `<gameList>` begins, with its attributes and the blanks before them, as XML.
+    case list(String)
+    /// `<gameList>` ends.
+    case end
+    /// `<!DOCTYPE …>` without declarations of its own.
+    case doctype(String)
+    /// An element, a comment or an instruction that is no record, as XML.
     case outside(String)
     /// A `<game>` or a `<folder>`.
     case record(GamelistRecord)

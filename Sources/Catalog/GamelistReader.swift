@@ -25,6 +25,8 @@ final class GamelistReader {
     private var hasList = false
     private var isListOpen = false
     private var hasStrayText = false
+    private var hasDoctype = false
+    private var hasElement = false
     private(set) var isSound = true
 
     init(_ body: @escaping (GamelistItem) -> Void) { self.body = body }
@@ -101,18 +103,24 @@ final class GamelistReader {
             if MarkupWriter().isComment(bytes, cursor..<end), LenientUTF8.isValid(slice(bytes, cursor, end)) {
                 body(.outside(String(decoding: bytes[cursor..<end], as: UTF8.self)))
             }
-        case .data, .instruction, .declaration: break
+        case .instruction:
+            if MarkupWriter().isInstruction(bytes, cursor..<end), LenientUTF8.isValid(slice(bytes, cursor, end)) {
+                body(.outside(String(decoding: bytes[cursor..<end], as: UTF8.self)))
+            }
+        case .declaration: declaration(slice(bytes, cursor, end))
+        case .data: break
         case .start(let range, let isClosed):
+            hasElement = true
             let name = String(decoding: bytes[range], as: UTF8.self)
             if GamelistReader.isList(name) {
-                open(isClosed)
+                open(slice(bytes, range.upperBound, max(range.upperBound, end - (isClosed ? 2 : 1))), isClosed)
             } else if GamelistNames.isRecord(name) || !(isSkipping || GamelistNames.isText(name)) {
                 start(name)
                 if isClosed { emit(upTo: end, bytes) }
             }
         case .end(let range):
             let name = String(decoding: bytes[range], as: UTF8.self)
-            if GamelistReader.isList(name) { isListOpen = false }
+            if GamelistReader.isList(name) { close() }
             if GamelistNames.isRecord(name) { isSkipping = false }
         }
     }
@@ -153,7 +161,7 @@ final class GamelistReader {
                 emit(upTo: end, bytes)
             } else if GamelistReader.isList(name) {
                 if isRecordOpen { emit(upTo: cursor, bytes) } else { begin = nil }
-                isListOpen = false
+                close()
             }
         case .text, .stray, .comment, .data, .instruction, .declaration: break
         }
@@ -161,10 +169,34 @@ final class GamelistReader {
 
     private var isRecordOpen: Bool { GamelistNames.isRecord(name) }
 
-    private func open(_ isClosed: Bool) {
-        isListOpen = !isClosed
-        if !hasList { body(.list) }
+    private func open(_ attributes: Markup.Bytes, _ isClosed: Bool) {
+        if !hasList {
+            let text = LenientUTF8.isValid(attributes) ? Array(attributes) : LenientUTF8.mended(attributes)
+            let (xml, isWhole) = GamelistRecordParser.attributes(text)
+            if !isWhole { isSound = false }
+            body(.list(xml))
+        }
         hasList = true
+        isListOpen = true
+        if isClosed { close() }
+    }
+
+    private func close() {
+        if isListOpen { body(.end) }
+        isListOpen = false
+    }
+
+    /// One that declares something is passed over: what it means is for readers that nobody here knows.
+    private func declaration(_ bytes: Markup.Bytes) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard !hasDoctype, !hasElement, LenientUTF8.isValid(bytes), MarkupWriter().isClean(bytes, 0..<bytes.count),
+            GamelistNames.isDoctype(text)
+        else {
+            isSound = false
+            return
+        }
+        hasDoctype = true
+        body(.doctype(text))
     }
 
     private static func isList(_ name: String) -> Bool { name == "gameList" || name == "gamelist" }

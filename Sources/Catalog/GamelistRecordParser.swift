@@ -74,6 +74,15 @@ final class GamelistRecordParser {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// The attributes of a tag as XML, and whether nothing of them had to be mended.
+    static func attributes(_ bytes: [UInt8]) -> (xml: String, isWhole: Bool) {
+        let writer = MarkupWriter()
+        var result: [UInt8] = []
+        bytes.withUnsafeBufferPointer { writer.attributes($0, 0..<$0.count, to: &result) }
+        while let last = result.last, Markup.isBlank(last) { result.removeLast() }
+        return (String(decoding: result, as: UTF8.self), writer.flaws.isEmpty)
+    }
+
     private func flaw(_ reason: String) { writer.flaw(reason) }
 
     /// - Returns: whether the record ends.
@@ -227,6 +236,43 @@ enum GamelistNames {
                 true
             default: false
             }
+        }
+    }
+
+    /// Whether it is `<!DOCTYPE name>`, with or without an address and nothing more.
+    static func isDoctype(_ text: String) -> Bool {
+        guard text.hasPrefix("<!DOCTYPE"), text.hasSuffix(">"), text.utf8.count <= 4096 else { return false }
+        var parts: [String] = []
+        var rest = text.dropFirst(9).dropLast()[...]
+        while let first = rest.first {
+            // Between all parts stands a blank.
+            guard first.isASCII, first.isWhitespace else { return false }
+            rest = rest.drop { $0.isASCII && $0.isWhitespace }
+            guard let start = rest.first else { break }
+            let end: Substring.Index?
+            if start == "\"" || start == "'" {
+                end = rest.dropFirst().firstIndex(of: start).map { rest.index(after: $0) }
+            } else {
+                end = rest.firstIndex { $0.isWhitespace } ?? rest.endIndex
+            }
+            guard let end else { return false }
+            parts.append(String(rest[..<end]))
+            rest = rest[end...]
+        }
+        let isQuoted = { (part: String) in part.first == "\"" || part.first == "'" }
+        guard let name = parts.first?.utf8, let first = name.first, Markup.isNameStart(first),
+            name.allSatisfy({ Markup.isName($0) && $0 < 0x80 })
+        else { return false }
+        switch (parts.count, parts.dropFirst().first) {
+        case (1, _): return true
+        case (3, "SYSTEM"): return isQuoted(parts[2])
+        case (4, "PUBLIC"):
+            let identifier = parts[2].dropFirst().dropLast()
+            return isQuoted(parts[2]) && isQuoted(parts[3])
+                && identifier.allSatisfy {
+                    $0.isASCII && ($0.isLetter || $0.isNumber || " -'()+,./:=?;!*#@$_%".contains($0))
+                }
+        default: return false
         }
     }
 

@@ -45,6 +45,28 @@ enum GamelistValues {
         return numbers.first { $0.digits == 4 }.flatMap { valid($0.value, nil, nil) }
     }
 
+    /// Whether a text is a date from its beginning to its end: a year, or one with a month, or with a day of it too.
+    static func isDate(_ text: String) -> Bool {
+        let numbers = numbers(text)
+        guard let date = date(text) else { return false }
+        let isWhole = numbers.first.map { $0.digits >= 8 } ?? false
+        guard isWhole || numbers.first?.digits == 4 else { return true }
+        if isWhole || numbers.count > 1 { guard date.month != nil else { return false } }
+        if isWhole || numbers.count > 2 {
+            guard let month = date.month, let day = date.day else { return false }
+            return day <= days(of: month, date.year)
+        }
+        return true
+    }
+
+    private static func days(of month: Int, _ year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
     private static func valid(_ year: Int, _ month: Int?, _ day: Int?) -> (year: Int, month: Int?, day: Int?)? {
         guard (1950...2100).contains(year) else { return nil }
         guard let month, (1...12).contains(month) else { return (year, nil, nil) }
@@ -78,10 +100,14 @@ enum GamelistValues {
         return min(1, value)
     }
 
-    static func flag(_ text: String?) -> Bool {
+    static func flag(_ text: String?) -> Bool { mark(text) ?? false }
+
+    /// What a text says about a mark; `nil` where it says neither.
+    static func mark(_ text: String?) -> Bool? {
         switch text.map({ trimmed($0).lowercased() }) {
         case "true", "1", "yes": true
-        default: false
+        case "false", "0", "no": false
+        default: nil
         }
     }
 

@@ -20,8 +20,8 @@ func gamelistComplaint(_ bytes: [UInt8]) -> String? {
     var size = 0
     for item in contents.items {
         switch item {
-        case .list: break
-        case .outside(let xml): size += xml.utf8.count
+        case .end: break
+        case .list(let xml), .doctype(let xml), .outside(let xml): size += xml.utf8.count
         case .record(let record):
             size += record.attributes.utf8.count + record.elements.reduce(0) { $0 + $1.xml.utf8.count }
         case .problem(_, let reason):

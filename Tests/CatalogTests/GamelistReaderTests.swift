@@ -226,7 +226,7 @@ struct GamelistReaderTests {
                 case .record(let record):
                     text += "<game\(record.attributes)>" + record.elements.map(\.xml).joined() + "</game>"
                 case .outside(let xml): text += xml
-                case .list, .problem: break
+                case .list, .end, .doctype, .problem: break
                 }
             }
             let fault = readXML(Array((text + "</gameList>").utf8)) { _ in }

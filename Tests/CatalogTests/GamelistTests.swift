@@ -86,7 +86,8 @@ struct GamelistTests: GamelistFixture {
         details = try await store.details(of: id)
         #expect(details.description == "d" && details.edited == ["releasedate"])
         for (key, value) in [
-            ("rating", "2"), ("players", "many"), ("releasedate", "soon"), ("path", "x"), ("genre", "\u{7}"),
+            ("rating", "2"), ("players", "many"), ("releasedate", "soon"), ("releasedate", "1990-13-45"),
+            ("releasedate", "1990-02-30"), ("releasedate", "19901345T000000"), ("path", "x"), ("genre", "\u{7}"),
         ] {
             await #expect(throws: CatalogError.badEdit(key: key, value: value)) {
                 try await store.setEdit(key, value, game: id)
