@@ -141,7 +141,8 @@ final class GamelistExport {
         let start = ".\(target.name.displayString)."
         for name in (try? directoryNames(target.parent)) ?? [] {
             guard let text = name.validUTF8, text.hasPrefix(start), text.hasSuffix(".tmp") else { continue }
-            let numbers = text.dropFirst(start.count).dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
+            let middle = text.dropFirst(start.count).dropLast(4)
+            let numbers = middle.split(separator: "-", omittingEmptySubsequences: false)
             let path = target.parent.appending(name)
             guard numbers.count == 2, let process = Int32(numbers[0]), process > 0, UInt64(numbers[1]) != nil,
                 // Only "no such process" says that nobody writes it.

@@ -26,7 +26,17 @@ struct Library: Sendable {
     }
 
     /// Whether there is a catalog to read. Looking at things must not make any.
-    var hasCatalog: Bool { ["catalog.sqlite", "user.sqlite"].contains { fileExists(root.state.appending($0)) } }
+    ///
+    /// What this user may not look at counts as there: opening it says why it cannot be read. So do backups alone,
+    /// from which the catalog is restored.
+    var hasCatalog: Bool {
+        ["catalog.sqlite", "user.sqlite", "backups"].contains { name in
+            do throws(SystemError) {
+                _ = try fileStatus(root.state.appending(name))
+                return true
+            } catch { return !error.isNotFound }
+        }
+    }
 
     /// Runs something with the catalog, which is made where there is none, and closes it whatever happens.
     func withStore<Result: Sendable>(

@@ -45,6 +45,18 @@ struct StatusTests {
         #expect(try await world.run("status", "--json").json()["database"]?["state"]?.string == "absent")
     }
 
+    @Test("a catalog that cannot be looked at is not taken for one that is not there")
+    func unreachable() async throws {
+        let world = try World()
+        // Root may enter every folder, so a link to itself stands for what may not be entered.
+        try createDirectories(world.root)
+        #expect(symlink(".retro", "\(world.root)/.retro") == 0)
+        let games = await world.run("games")
+        #expect(games.status != .done)
+        #expect(!games.messages.contains("No games yet"))
+        #expect(try await world.run("status", "--json").json()["database"]?["state"]?.string == "unusable")
+    }
+
     @Test("a catalog that cannot be used is a problem that status tells, not one that stops it")
     func broken() async throws {
         let world = try World()
