@@ -1,4 +1,3 @@
-import Glibc
 import SQLiteKit
 import SystemKit
 import Systems
@@ -146,9 +145,9 @@ final class GamelistExport {
             let path = target.parent.appending(name)
             guard numbers.count == 2, let process = Int32(numbers[0]), process > 0, UInt64(numbers[1]) != nil,
                 // Only "no such process" says that nobody writes it.
-                kill(process, 0) != 0, errno == ESRCH,
+                isProcessGone(process),
                 let status = try? fileStatus(path, followLinks: false), status.kind == .regular,
-                status.owner == geteuid()
+                status.owner == currentUserID
             else { continue }
             try? removeFile(path)
         }

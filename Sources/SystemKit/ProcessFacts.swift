@@ -6,6 +6,12 @@ public var currentProcessID: Int32 { getpid() }
 /// The session that this process is in.
 public var currentSessionID: Int32 { getsid(0) }
 
+/// The user whose permissions count for this process.
+public var currentUserID: UInt32 { geteuid() }
+
+/// Whether the kernel knows no process of this number: somebody else's, that may not be asked, is there.
+public func isProcessGone(_ process: Int32) -> Bool { kill(process, 0) != 0 && errno == ESRCH }
+
 /// Signals that are sent on purpose.
 public enum ProcessSignal {
     /// `SIGTERM`: please end.
