@@ -39,7 +39,9 @@ public struct SettingDefinition: Sendable, Equatable {
         var words: [String] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let typed = part.split(separator: " ").joined(separator: " ").lowercased()
-            guard let word = allowed.first(where: { $0.lowercased() == typed }), !words.contains(word) else { return nil }
+            guard let word = allowed.first(where: { $0.lowercased() == typed }), !words.contains(word) else {
+                return nil
+            }
             words.append(word)
         }
         return words.joined(separator: ",")
@@ -87,7 +89,8 @@ public enum Settings {
     public static let regions = SettingDefinition(
         key: "versions.regions",
         allowed: [
-            "USA", "World", "Europe", "Japan", "Argentina", "Asia", "Australia", "Austria", "Belgium", "Brazil", "Bulgaria",
+            "USA", "World", "Europe", "Japan", "Argentina", "Asia", "Australia", "Austria", "Belgium", "Brazil",
+            "Bulgaria",
             "Canada", "Chile", "China", "Colombia", "Croatia", "Czechia", "Denmark", "Estonia", "Finland", "France",
             "Germany", "Greece", "Hong Kong", "Hungary", "Iceland", "India", "Indonesia", "Iran", "Ireland", "Israel",
             "Italy", "Korea", "Latin America", "Latvia", "Lithuania", "Luxembourg", "Malaysia", "Mexico", "Netherlands",

@@ -13,6 +13,9 @@ struct GameFacts: Sendable {
     let marquee: BytePath?
     let emulator: String
 
+    /// How many seconds a disk or share has for telling of its pictures; a disk that has to start its motor needs some.
+    private static let patience = 4.0
+
     /// A look that reads all of it.
     static func look(at game: Game, context: MenuContext) -> @Sendable (CatalogStore) async throws -> GameFacts {
         let artwork = context.artwork
@@ -28,8 +31,17 @@ struct GameFacts: Sendable {
             // The game may have gone since its row was read; what is shown of it then is the row.
             let details = (try? await store.details(of: game.id)) ?? GameDetails()
             let named = details.pictures
-            let marquee = artwork.picture(for: game, kinds: [.marquees], named: named)
-            let picture = artwork.picture(for: game, kinds: [.covers, .screenshots], named: named)
+            // Pictures lie beside the games too, and the server of their share may be gone.
+            let found =
+                UnansweringPlaces.contains(game.path)
+                ? nil
+                : answer(within: patience) {
+                    (
+                        marquee: artwork.picture(for: game, kinds: [.marquees], named: named),
+                        picture: artwork.picture(for: game, kinds: [.covers, .screenshots], named: named)
+                    )
+                }
+            let (marquee, picture) = (found?.marquee, found?.picture)
             return GameFacts(
                 game: game.id, details: details, tags: store.tags(of: game), picture: picture ?? marquee,
                 marquee: picture == nil ? nil : marquee,
