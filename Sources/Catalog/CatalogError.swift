@@ -21,6 +21,8 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSuchSource(id: Int64)
     /// The folder is a source already, or one lies in the other.
     case overlappingSource(path: BytePath, other: BytePath)
+    /// The folder is the kernel's own, such as `/proc`: nothing in it is a file that anybody put there.
+    case kernelFolder(path: BytePath, kind: String)
     /// No collection has this number.
     case noSuchCollection(id: Int64)
     /// Another collection has this name.
@@ -88,10 +90,13 @@ public enum CatalogError: Error, Sendable, Equatable, CustomStringConvertible {
         case .overlappingSource(let path, let other) where path == other: "\(path) is a source already."
         case .overlappingSource(let path, let other):
             "\(path) and the source \(other) lie in each other: their games would be there twice."
+        case .kernelFolder(let path, let kind): "\(path) is the kernel's own (\(kind)): there are no games in it."
         case .noSuchCollection(let id): "There is no collection with the number \(id)."
         case .collectionExists(let name): "There is a collection named \(name) already."
         case .badCollectionName(let name):
-            name.isEmpty ? "A collection needs a name." : "A collection's name must have no control characters."
+            name.isEmpty
+                ? "A collection needs a name."
+                : "A collection's name must have no control characters and at most 100 others."
         case .collectionIsFilter(let name):
             "\(name) is a saved filter: its games are those that meet it, none can be put in or taken out."
         case .badEdit(let key, let value):

@@ -25,25 +25,34 @@ extension CatalogStore {
 
     /// Adds a folder whose folders are named as systems; it is known again wherever its filesystem is mounted.
     ///
-    /// - Parameter label: what a person calls it; `nil` takes the disk's or the share's own name.
-    /// - Throws: `CatalogError.file` where there is no such folder or it does not answer; `CatalogError.noSource` for
-    ///   a folder that is one already, or lies in one.
+    /// - Parameter label: what a person calls it; `nil` keeps what it is called, or takes the disk's or the share's own name.
+    /// - Throws: `CatalogError.file` where there is no such folder or it does not answer; `.overlappingSource` for a
+    ///   folder that is the data root's own, or lies in a source; `.kernelFolder` for `/proc` and the like.
     public func addSource(path: BytePath, label: String? = nil) async throws(CatalogError) -> GameSource {
         try ready()
         let folder = try await SourceProbe.folder(path.absolute)
         try ready()
         let list = SourceList(root: root)
+        if let kind = list.mounts.covering(folder)?.kind, MountedFilesystems.isKernels(kind) {
+            throw CatalogError.kernelFolder(path: folder, kind: kind)
+        }
         let (identity, below, name) = list.identity(of: folder)
+        // The data root may be reached through a link.
+        if let own = try? resolvedPath(root.roms), own != root.roms,
+            own == folder || folder.relative(to: own) != nil || own.relative(to: folder) != nil
+        {
+            throw CatalogError.overlappingSource(path: folder, other: own)
+        }
         for other in try sources() where !(other.identity == identity && other.path == folder && other.id != 0) {
             let isWithin = folder == other.path || folder.relative(to: other.path) != nil
             if isWithin || other.path.relative(to: folder) != nil {
                 throw CatalogError.overlappingSource(path: folder, other: other.path)
             }
         }
-        let label = label.flatMap { $0.isEmpty ? nil : $0 } ?? name
-        let id = try user.addSource(identity: identity, below: below, path: folder, label: label)
+        let added = try user.addSource(
+            identity: identity, below: below, path: folder, label: label.flatMap { $0.isEmpty ? nil : $0 }, usual: name)
         try await settleSources()
-        return GameSource(id: id, identity: identity, path: folder, label: label, isPresent: true)
+        return GameSource(id: added.id, identity: identity, path: folder, label: added.label, isPresent: true)
     }
 
     /// Takes a source away: its games leave the catalog, and what the person did to them is kept.
@@ -57,11 +66,16 @@ extension CatalogStore {
 
     /// Puts a source at a place among those that the person added; 1 is the first, behind the data root's own.
     ///
+    /// - Returns: its place now, which is the last one where there are not so many.
     /// - Throws: `CatalogError.noSuchSource`, also for the data root's own.
-    public func moveSource(_ id: Int64, to position: Int) async throws(CatalogError) {
+    @discardableResult
+    public func moveSource(_ id: Int64, to position: Int) async throws(CatalogError) -> Int {
         try ready()
-        guard id != 0, try user.moveSource(id, to: position) else { throw CatalogError.noSuchSource(id: id) }
+        guard id != 0, let place = try user.moveSource(id, to: position) else {
+            throw CatalogError.noSuchSource(id: id)
+        }
         try await settleSources()
+        return place
     }
 
     /// Folders on disks and shares that are mounted now and look as if they held games; each with the number -1.

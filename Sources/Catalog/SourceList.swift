@@ -114,24 +114,32 @@ extension UserDatabase {
         }
     }
 
-    /// Adds a source behind all others; one that is there gets the new path and label.
+    /// Adds a source behind all others; one that is there gets the new path, and the label where one is given.
+    ///
+    /// - Parameter usual: what a new one is called without a label.
+    /// - Returns: its number and what it is called.
     func addSource(
-        identity: String, below: BytePath, path: BytePath, label: String
-    ) throws(CatalogError) -> Int64 {
+        identity: String, below: BytePath, path: BytePath, label: String?, usual: String
+    ) throws(CatalogError) -> (id: Int64, label: String) {
         try write { () throws(SQLiteError) in
             let key: [Value] = [.text(identity), .blob(below.bytes)]
-            if let id = try connection.integer("SELECT id FROM sources WHERE identity = ? AND below = ?", key) {
+            let known = try connection.first(
+                "SELECT id, label FROM sources WHERE identity = ? AND below = ?", key
+            ) { (id: $0.int64(0), label: $0.string(1) ?? usual) }
+            if let known {
+                let label = label ?? known.label
                 try connection.run(
                     "UPDATE sources SET path = ?, label = ? WHERE id = ?",
-                    [.blob(path.bytes), .text(label), .integer(id)])
-                return id
+                    [.blob(path.bytes), .text(label), .integer(known.id)])
+                return (known.id, label)
             }
+            let label = label ?? usual
             try connection.run(
                 """
                 INSERT INTO sources(identity, below, path, label, position)
                 VALUES (?, ?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM sources))
                 """, key + [.blob(path.bytes), .text(label)])
-            return connection.lastInsertedRow
+            return (connection.lastInsertedRow, label)
         }
     }
 
@@ -145,15 +153,16 @@ extension UserDatabase {
         }
     }
 
-    /// - Returns: whether there was such a source.
-    func moveSource(_ id: Int64, to position: Int) throws(CatalogError) -> Bool {
+    /// - Returns: where it is now, 1 is the first; `nil` where there is no such source.
+    func moveSource(_ id: Int64, to position: Int) throws(CatalogError) -> Int? {
         try write { () throws(SQLiteError) in
             var ids = try connection.rows("SELECT id FROM sources ORDER BY position, id") { $0.int64(0) }
-            guard let index = ids.firstIndex(of: id) else { return false }
+            guard let index = ids.firstIndex(of: id) else { return nil }
             ids.remove(at: index)
-            ids.insert(id, at: max(0, min(position - 1, ids.count)))
+            let place = max(0, min(position - 1, ids.count))
+            ids.insert(id, at: place)
             try number(ids)
-            return true
+            return place + 1
         }
     }
 

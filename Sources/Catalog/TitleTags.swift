@@ -213,7 +213,8 @@ struct TitleTags {
     private static func ordinal(_ word: Word) -> Int? {
         if word.count == 1, let letter = word.first, (0x41...0x5A).contains(letter & 0xDF) { return Int(letter & 0x1F) }
         let digits = word.prefix { (0x30...0x39).contains($0) }
-        guard let number = number(digits), (1...99).contains(number) else { return nil }
+        // Some sets begin with a disc 0.
+        guard let number = number(digits), (0...99).contains(number) else { return nil }
         return number
     }
 

@@ -59,13 +59,17 @@ extension UserDatabase {
     /// A name as it is stored.
     private func freeName(_ name: String, for id: Int64?) throws(CatalogError) -> String {
         let name = name.trimmedBlanks
-        guard !name.isEmpty, !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+        // An emoji may be many scalars, but not without end.
+        guard !name.isEmpty, name.count <= 100, name.utf8.count <= 2000,
+            !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+        else {
             throw CatalogError.badCollectionName(name)
         }
-        let taken = try guarded { () throws(SQLiteError) in
-            try connection.integer("SELECT id FROM collections WHERE name = ?", [.text(name)])
+        // Not by SQLite: it knows neither that accents are spelled in two ways nor the case of other letters than ASCII's.
+        let wanted = name.lowercased()
+        if try collections().contains(where: { $0.id != id && $0.name.lowercased() == wanted }) {
+            throw CatalogError.collectionExists(name: name)
         }
-        if let taken, taken != id { throw CatalogError.collectionExists(name: name) }
         return name
     }
 

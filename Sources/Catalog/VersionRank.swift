@@ -24,9 +24,12 @@ struct VersionChoice: Equatable {
         self.init(collapses: collapse != "off", regions: regions ?? VersionChoice.usualRegions)
     }
 
+    // Raised with every change of how versions are ranked: catalogs that were made before are compared anew.
+    private static let ranking: UInt8 = 2
+
     /// Differs for other settings.
     var fingerprint: Int64 {
-        var hash = TitleTagWords.hash([collapses ? 1 : 0])
+        var hash = TitleTagWords.hash([VersionChoice.ranking, collapses ? 1 : 0])
         for region in regions { hash = (hash ^ region) &* 0x100_0000_01B3 }
         return Int64(bitPattern: hash | 1)
     }
@@ -45,10 +48,11 @@ extension StringProtocol {
 ///
 /// In this order: one that the person marked as a favourite, since that is a choice; the game as it was sold before
 /// betas, hacks and bad dumps; the wanted regions; verified dumps; the newest revision; the fewest remarks, so that a
-/// re-release or an alternate dump comes second; the order of the list. Names that say the same in their brackets are
+/// re-release or an alternate dump comes second; a set of discs, since one disc alone is a piece of it; the order of the
+/// list. Names that say the same in their brackets are
 /// no versions of each other: whoever keeps two such files sees two.
 struct VersionRank: Comparable {
-    private var order: (UInt8, UInt8, UInt8, UInt8, UInt64, UInt8)
+    private var order: (UInt8, UInt8, UInt8, UInt8, UInt64, UInt16)
     /// Games with different parts of a set are no versions of each other.
     let part: Int
     private let words: UInt64
@@ -59,7 +63,7 @@ struct VersionRank: Comparable {
         if region == choice.regions.count, tags.regions != 0 { region += 1 }
         order = (
             isFavourite ? 0 : 1, tags.isIrregular ? 1 : 0, UInt8(min(region, 255)), tags.isVerified ? 0 : 1,
-            UInt64.max - tags.revisionOrder, UInt8(min(tags.remarks, 255))
+            UInt64.max - tags.revisionOrder, UInt16(min(tags.remarks, 255)) * 2 + (discs > 1 ? 0 : 1)
         )
         part = discs > 1 ? TitleTags().part : tags.part
         words = tags.words

@@ -187,6 +187,15 @@ public struct MountedFilesystems: Sendable {
         return whole == "/" ? "" : whole.relative(to: "/") ?? ""
     }
 
+    /// Whether what a kind of filesystem shows is made up by the kernel: no files that anybody put there.
+    public static func isKernels(_ kind: String) -> Bool {
+        [
+            "proc", "sysfs", "devtmpfs", "devpts", "cgroup", "cgroup2", "debugfs", "tracefs", "securityfs", "pstore",
+            "bpf", "configfs", "mqueue", "hugetlbfs", "efivarfs", "fusectl", "binfmt_misc", "rpc_pipefs", "nsfs",
+            "selinuxfs",
+        ].contains(kind)
+    }
+
     /// Whether a kind of filesystem is another machine's, or a program's.
     public static func isRemote(_ kind: String) -> Bool {
         kind == "fuse" || kind.hasPrefix("fuse.")

@@ -51,6 +51,23 @@ struct CollectionTests {
         #expect(try await again.total() == 5)
     }
 
+    @Test("names that look the same are the same, and a name has an end")
+    func comparesNames() async throws {
+        let (library, store) = try await library()
+        try await store.createCollection(name: "Pok\u{E9}mon")
+        await #expect(throws: CatalogError.self) { try await store.createCollection(name: "Poke\u{301}mon") }
+        await #expect(throws: CatalogError.self) { try await store.createCollection(name: "POK\u{C9}MON") }
+        try await store.createCollection(name: String(repeating: "é", count: 100))
+        await #expect(throws: CatalogError.self) {
+            try await store.createCollection(name: String(repeating: "e", count: 101))
+        }
+        await #expect(throws: CatalogError.self) {
+            try await store.createCollection(name: "e" + String(repeating: "\u{301}", count: 5000))
+        }
+        #expect(try await store.collections().count == 2)
+        _ = library
+    }
+
     @Test("names are taken once, whatever their case, and a filter takes no games")
     func refuses() async throws {
         let (library, store) = try await library()

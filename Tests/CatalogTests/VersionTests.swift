@@ -45,6 +45,18 @@ struct VersionTests {
         _ = library
     }
 
+    @Test("a set of discs stands before a single disc with the same title, also one that begins with disc 0")
+    func prefersSets() async throws {
+        let library = try Library("versions")
+        try library.add((0...2).map { "psx/Dup (Disc \($0)).chd" })
+        try library.add("psx/Dup (Disc 1).cue", contents: Array("FILE \"x.bin\" BINARY\n".utf8))
+        // One alone with the tags of the whole set.
+        try library.add(["psx/Pair (Disc 1).chd", "psx/Pair (Disc 2).chd", "psx/Pair (Disk 1).cue"])
+        let store = try library.open()
+        _ = try await store.scan()
+        #expect(try await store.shown() == ["psx/Dup (Disc 0).chd", "psx/Pair (Disc 1).chd"])
+    }
+
     @Test("a favourite version stands; hidden or missing ones let another stand, and take their place again")
     func follows() async throws {
         let (library, store) = try await library(["Game (USA)", "Game (Europe)", "Game (Japan)", "Other"])

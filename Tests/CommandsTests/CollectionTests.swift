@@ -43,6 +43,16 @@ struct CollectionTests {
         #expect(try await titles(world, "games").count == 4)
     }
 
+    @Test("a part of the list without a game does not say that there are none")
+    func emptyParts() async throws {
+        let world = try await world()
+        for words: [BytePath] in [["games", "--limit", "0"], ["games", "--offset", "99"]] {
+            let result = await world.run(words: words)
+            #expect(result.status == .done && !result.messages.contains("Copy some"))
+            #expect(result.messages.contains("No game is in this part"))
+        }
+    }
+
     @Test("a saved filter follows its conditions, which can be changed; wrong ones are refused")
     func filters() async throws {
         let world = try await world()
@@ -56,6 +66,7 @@ struct CollectionTests {
         #expect(try await titles(world, "collections", "show", "Japan") == ["Gamma"])
         for words: [BytePath] in [
             ["collections", "create", "x", "--region", "Moon"], ["collections", "create", "x", "--year", "19x0"],
+            ["games", "--year", "1995-1990"],
             ["collections", "create", "x", "--rating", "7"], ["collections", "create", "JAPAN"],
             ["collections", "create", " "], ["collections", "show", "Japam"],
             ["games", "--favourites", "--never-played"], ["games", "--folder", "sub"],

@@ -80,7 +80,7 @@ enum CommandError: Error, Sendable {
         case .notMissing: .badData
         case .noSuchSystem, .badCollectionName, .collectionExists, .collectionIsFilter, .badEdit: .usage
         case .noSuchSource: .notFound
-        case .overlappingSource: .badData
+        case .overlappingSource, .kernelFolder: .badData
         case .closed: .internalError
         }
     }

@@ -53,7 +53,9 @@ enum FilterOptions {
             throw .badWord(text, of: "--year", expected: "a year, or two with a dash between them")
         }
         if parts.count == 1 { return (numbers[0], numbers[0]) }
-        if let first = numbers[0], let last = numbers[1], first > last { return (last, first) }
+        if let first = numbers[0], let last = numbers[1], first > last {
+            throw .badWord(text, of: "--year", expected: "the earlier year first")
+        }
         return (numbers[0], numbers[1])
     }
 

@@ -74,7 +74,11 @@ enum Games {
             }
         }
         if call.wantsJSON { return printJSON(games, call.console) }
-        guard !games.isEmpty else { return call.console.note(reason(library, asked)) }
+        guard !games.isEmpty else {
+            let isCut = library.hasCatalog && (limit == 0 || offset > 0)
+            return call.console.note(
+                isCut ? "No game is in this part of the list." : reason(library, asked))
+        }
         print(games, call.console)
     }
 

@@ -24,7 +24,7 @@ enum LibraryVerbs {
                 "add", "Add a folder whose folders are named as systems",
                 discussion: [
                     "'retro-admin scan' looks for its games then; a menu that runs does so by itself. Adding one that "
-                        + "is there already gives it another label."
+                        + "is there already with --label gives it another label."
                 ],
                 arguments: [ArgumentDefinition("PATH", .one, values: .directory, "The folder")],
                 options: [label, .dryRun],
@@ -110,18 +110,19 @@ enum LibraryVerbs {
     private static func move(_ call: Call) async throws(CommandError) {
         let position = try number(call.arguments[1], "POSITION", lowest: 1)
         try await withSource(call) { source, store async throws(CommandError) in
-            if !call.isDryRun {
-                try await catalog { () async throws(CatalogError) in
-                    try await store.moveSource(source.id, to: Int(position))
-                }
+            let wanted = Int(position)
+            let place = try await catalog { () async throws(CatalogError) -> Int in
+                // The data root's own source has no place.
+                if call.isDryRun { return min(wanted, try await store.sources().count - 1) }
+                return try await store.moveSource(source.id, to: wanted)
             }
             call.show(
                 .object([
-                    "id": .integer(source.id), "position": .integer(position), "moved": .bool(!call.isDryRun),
+                    "id": .integer(source.id), "position": .integer(place), "moved": .bool(!call.isDryRun),
                 ])
             ) {
                 call.console.print(
-                    call.isDryRun ? "move \(safeText(source.label)) to \(position)\n" : "Moved to \(position).\n")
+                    call.isDryRun ? "move \(safeText(source.label)) to \(place)\n" : "Moved to \(place).\n")
             }
         }
     }
@@ -144,7 +145,7 @@ enum LibraryVerbs {
 
     private static func number(_ word: BytePath, _ name: String, lowest: Int64) throws(CommandError) -> Int64 {
         guard let number = word.validUTF8.flatMap({ Int64($0) }), number >= lowest, number < 1_000_000 else {
-            throw .badWord(word.displayString, of: name, expected: "a number")
+            throw .badWord(word.displayString, of: name, expected: "a number from \(lowest)")
         }
         return number
     }
