@@ -85,7 +85,8 @@ final class LibraryReader {
 private struct CharacterLocale {
     private let handle: locale_t?
 
-    // Made once and never freed: threads may be using it at the end.
+    // Made once and never freed: threads may be using it at the end. Unsafe for the compiler only, which takes the handle
+    // for a pointer to something that changes; a locale never does, and every thread may use it at once.
     nonisolated(unsafe) private static let shared: locale_t? = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
 
     init() { handle = CharacterLocale.shared }
