@@ -23,6 +23,8 @@ final class ScanWriter {
     private var nextGame: Int64 = 0
     private var nextDirectory: Int64 = 0
     var shadows = ShadowNotes()
+    /// Games in collections, as far as somebody asked.
+    var collected: Set<BytePath>?
     /// Systems whose games changed since somebody last took the set.
     var changedSystems: Set<Int64> = []
     /// Directories whose games must be compared with what sheets name.
@@ -212,6 +214,7 @@ final class ScanWriter {
             ])
         if (game.state ^ old.state) & CatalogSchema.State.missing != 0 {
             noteShadow(game)
+            if game.state & CatalogSchema.State.missing != 0 { try noteDeparture(old) }
             if game.kind == 1 { memberTargets.formUnion(try targets(of: game.id)) }
         }
         if game.state != old.state || game.discs != old.discs { try versions.touch(game: game.id) }
@@ -222,6 +225,7 @@ final class ScanWriter {
         try begin()
         try index.remove(game.id)
         try versions.touch(game: game.id)
+        try noteDeparture(game)
         try forgetSheet(game.id)
         try catalog.connection.run("DELETE FROM games WHERE id = ?", [.integer(game.id)])
         try catalog.connection.run("DELETE FROM details WHERE game = ?", [.integer(game.id)])

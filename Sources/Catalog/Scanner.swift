@@ -144,7 +144,10 @@ final class Scanner {
             throw error
         }
         lock.release()
-        try FactsCopy(catalog: catalog, user: user, reader: reader).run()
+        let copy = FactsCopy(catalog: catalog, user: user, reader: reader)
+        try copy.run()
+        // A disk that is full for what the person did is not for a scan.
+        if (try? Inheritance(catalog: catalog, user: user).run()) == true { try copy.run() }
     }
 
     private static let lockPatience = 120.0

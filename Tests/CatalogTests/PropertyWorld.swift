@@ -58,6 +58,8 @@ final class PropertyWorld {
     var hidden: Set<BytePath> = []
     var titles: [BytePath: String] = [:]
     var plays: [BytePath: Int] = [:]
+    /// All that anything was set on; others may have inherited.
+    var touched: Set<BytePath> = []
 
     private static let folders = ["", "", "a", "b", "a/c", "Game.m3u", "media", "Ümläut é"]
     private static let stems = [
@@ -251,6 +253,16 @@ final class PropertyWorld {
         guard !games.isEmpty else { return }
         let game = games[step.numbers[0] % games.count]
         let key = BytePath(game.system).appending(game.relativePath)
+        if touched.insert(key).inserted {
+            // What it inherited is its own from now on.
+            let user = try UserDatabase.openAgain(in: library.root.state)
+            if let facts = try user.facts(system: game.system, path: game.relativePath.bytes) {
+                if facts.isFavourite { favourites.insert(key) }
+                if facts.isHidden { hidden.insert(key) }
+                titles[key] = facts.title
+                if facts.plays > 0 { plays[key] = facts.plays }
+            }
+        }
         switch step.kind {
         case .favourite:
             let on = step.numbers[1] % 4 != 0
