@@ -5,7 +5,9 @@
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -39,4 +41,13 @@ void clinux_error_text(int code, char *buffer, size_t size) {
         strncpy(buffer, text, size - 1);
         buffer[size - 1] = 0;
     }
+}
+
+int clinux_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
+int64_t clinux_peer_user(int socket) {
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return -1;
+    return peer.uid;
 }

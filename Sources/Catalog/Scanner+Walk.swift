@@ -82,18 +82,18 @@ extension Scanner {
     func rootRow(_ writer: ScanWriter) throws(SQLiteError) -> Int64 {
         let path = Value.blob(target.path.bytes)
         let values = [path, .integer(target.position), .integer(target.source)]
-        let known = try catalog.connection.first(
-            "SELECT id, path = ? AND position = ? FROM roots WHERE source = ?", values
-        ) { (id: $0.int64(0), isSame: $0.int(1) != 0) }
-        if let known {
-            if known.isSame { return known.id }
-            try writer.begin()
-            try catalog.connection.run("UPDATE roots SET path = ?, position = ? WHERE source = ?", values)
-            return known.id
-        }
+        let known = try catalog.connection.integer(
+            "SELECT id FROM roots WHERE path = ? AND position = ? AND source = ?", values)
+        if let known { return known }
         try writer.begin()
-        try catalog.connection.run("INSERT INTO roots(path, position, source) VALUES (?, ?, ?)", values)
-        return catalog.connection.lastInsertedRow
+        // Another process may have added it since the look at the table.
+        try catalog.connection.run(
+            """
+            INSERT INTO roots(path, position, source) VALUES (?, ?, ?)
+            ON CONFLICT(source) DO UPDATE SET path = excluded.path, position = excluded.position
+            """, values)
+        return try catalog.connection.integer(
+            "SELECT id FROM roots WHERE source = ?", [.integer(target.source)]) ?? 0
     }
 
     /// A directory's identity. The source's own device has the number that it has now by chance: another time the same

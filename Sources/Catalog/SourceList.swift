@@ -79,8 +79,12 @@ struct SourceList {
             do throws(SQLiteError) {
                 try writer.begin()
                 for target in fresh {
+                    // Another process may have added it since the look at the table.
                     try catalog.connection.run(
-                        "INSERT INTO roots(path, position, source, present) VALUES (?, ?, ?, 0)",
+                        """
+                        INSERT INTO roots(path, position, source, present) VALUES (?, ?, ?, 0)
+                        ON CONFLICT(source) DO UPDATE SET path = excluded.path, position = excluded.position
+                        """,
                         [.blob(target.path.bytes), .integer(target.position), .integer(target.source)])
                 }
                 for target in moved {

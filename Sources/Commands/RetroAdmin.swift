@@ -45,6 +45,7 @@ public enum RetroAdmin {
 
     /// The same call as the owner of the data: what root would leave there, the menu could not change.
     private static func asOwner(_ call: Call) throws(CommandError) -> Call {
+        if call.line.command.actor == .machine { return call }
         let root = call.root
         guard let adopt = call.surroundings.adopt,
             let folder = [root.state, root.root].first(where: fileExists)

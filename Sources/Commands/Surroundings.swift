@@ -39,6 +39,15 @@ public struct Surroundings: Sendable {
     public var messages: Stream
     /// Reads one line that a person typed; `nil` where there is no person to ask.
     public var answer: (@Sendable () -> String?)?
+    /// Asks for something that must not be seen: shows the words and reads a line without showing it; `nil` where
+    /// there is no person to ask.
+    public var secret: (@Sendable (String) -> String?)?
+    /// Reads one line of standard input; `nil` at its end.
+    public var inputLine: @Sendable () -> [UInt8]? = { readLine(from: 0) }
+    /// Whether this process may change the machine.
+    public var isRoot = currentUserID == 0
+    /// How programs are found and run.
+    public var programs = Programs()
     /// Where facts about the machine are read.
     public var machine: MachineFacts.Sources
     /// How this machine is reached.
@@ -74,6 +83,12 @@ public struct Surroundings: Sendable {
             messages: Stream(descriptor: 2),
             answer: isTerminal(0) && isTerminal(2) ? answerFromStandardInput : nil)
         surroundings.adopt = becomeOwner
+        if isTerminal(0) && isTerminal(2) {
+            surroundings.secret = { words in
+                writeText(words, to: 2)
+                return readHiddenLine(from: 0).map { String(decoding: $0, as: UTF8.self) }
+            }
+        }
         return surroundings
     }
 }

@@ -32,3 +32,19 @@ public final class RawTerminal {
         return count > 0 ? Array(buffer.prefix(count)) : []
     }
 }
+
+/// Reads a line from a terminal that does not show what is typed; its state is as before afterwards.
+///
+/// - Returns: the bytes without the line end; `nil` at the end of the input.
+public func readHiddenLine(from terminal: Int32) -> [UInt8]? {
+    var before = termios()
+    guard tcgetattr(terminal, &before) == 0 else { return readLine(from: terminal) }
+    var silent = before
+    silent.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(terminal, TCSAFLUSH, &silent)
+    defer {
+        tcsetattr(terminal, TCSAFLUSH, &before)
+        writeText("\n", to: terminal)
+    }
+    return readLine(from: terminal)
+}

@@ -29,6 +29,12 @@ void clinux_name_thread(const char *name);
 /// Lowers the calling thread to idle I/O and CPU priority; best effort.
 void clinux_idle_priority(void);
 
+/// memfd_create(2): an anonymous file in memory, close-on-exec; -1 and errno on failure.
+int clinux_memory_file(const char *name);
+
+/// SO_PEERCRED: the user at the other end of a local socket; -1 and errno where it is none.
+int64_t clinux_peer_user(int socket);
+
 /// eventfd(2), close-on-exec and non-blocking.
 int clinux_eventfd(void);
 

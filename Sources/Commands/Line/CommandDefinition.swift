@@ -14,7 +14,17 @@ struct CommandDefinition: Sendable {
     let subcommands: [CommandDefinition]
     /// The one of them that is meant when none is named.
     let usualSubcommand: String?
+    /// Whose rights it runs with where root calls it.
+    let actor: Actor
     let verb: Verb?
+
+    /// Whose rights a command needs.
+    enum Actor: Sendable, Equatable {
+        /// Those of the account that the games belong to: what root left there, the menu could not change.
+        case owner
+        /// Root's own: it looks at the machine, or changes it.
+        case machine
+    }
 
     /// Something to type, and what it is good for.
     struct Example: Sendable {
@@ -30,8 +40,9 @@ struct CommandDefinition: Sendable {
     /// A command that does something.
     init(
         _ name: String, _ summary: String, discussion: [String] = [], arguments: [ArgumentDefinition] = [],
-        options: [OptionDefinition] = [], examples: [Example] = [], verb: @escaping Verb
+        options: [OptionDefinition] = [], examples: [Example] = [], as actor: Actor = .owner, verb: @escaping Verb
     ) {
+        self.actor = actor
         self.name = name
         self.summary = summary
         self.discussion = discussion
@@ -48,6 +59,7 @@ struct CommandDefinition: Sendable {
         _ name: String, _ summary: String, discussion: [String] = [], usually usualSubcommand: String? = nil,
         subcommands: [CommandDefinition]
     ) {
+        self.actor = .owner
         self.name = name
         self.summary = summary
         self.discussion = discussion
@@ -155,5 +167,6 @@ extension OptionDefinition {
         OptionDefinition("version", "Print the version"),
     ]
     static let dryRun = OptionDefinition("dry-run", "Print what would be done, and change nothing")
+    static let standardInput = OptionDefinition("stdin", "Read the secret from standard input, one line")
     static let yes = OptionDefinition("yes", "Do not ask for confirmation")
 }

@@ -1,3 +1,4 @@
+import Appliance
 import Catalog
 import Controllers
 import Launching
@@ -32,6 +33,9 @@ enum CommandError: Error, Sendable {
     case noSuchController(Int)
     /// The wizard ended with nothing to store: why.
     case notMapped(String)
+    case appliance(ApplianceError)
+    /// A secret without a person to ask and without `--stdin`: what it is.
+    case needsSecret(String)
     case system(SystemError)
     /// Standard output takes no more, and that is not because its reader had enough.
     case output(SystemError)
@@ -51,6 +55,8 @@ enum CommandError: Error, Sendable {
         case .launch(let error): CommandError.status(of: error)
         case .controllers(.file(let error)): CommandError.status(of: error)
         case .controllers: .badData
+        case .appliance(let error): error.status
+        case .needsSecret: .usage
         case .system(let error): CommandError.status(of: error)
         case .output: .inputOutput
         case .gameFailed: .unavailable
@@ -137,6 +143,8 @@ extension CommandError: CustomStringConvertible {
         case .notMapped(let sentence): sentence
         case .noSuchController(let number):
             "there is no controller \(number); 'retro-admin controllers' lists those that are plugged in"
+        case .appliance(let error): error.description
+        case .needsSecret(let what): "there is nobody to ask for \(what): say --stdin and write it to standard input"
         case .system(let error): error.description
         case .output(let error): "standard output: \(error.reason)"
         case .gameFailed(let sentence): sentence
