@@ -10,7 +10,10 @@ public struct BytePath: Hashable, Sendable, Comparable {
 
     /// A path of exactly these bytes, cut at the first zero byte.
     public init(bytes: some Sequence<UInt8>) {
-        self.bytes = Array(bytes.prefix { $0 != 0 })
+        // Copied first and searched after that: a sequence of another module is walked through its witnesses, a byte
+        // at a time, and an array is not.
+        let all = Array(bytes)
+        self.bytes = all.firstIndex(of: 0).map { Array(all[..<$0]) } ?? all
     }
 
     /// The UTF-8 bytes of a Swift string, unchanged (no normalisation).

@@ -42,7 +42,7 @@ enum JSONValue: Sendable, Equatable {
     func render(into text: inout String, indent: Int) {
         switch self {
         case .object(let members):
-            let keys = members.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            let keys = members.keys.sorted(by: JSONValue.isBefore)
             JSONValue.list(keys, brackets: ("{", "}"), into: &text, indent: indent) { key, text in
                 JSONValue.quote(key, into: &text)
                 text += ": "
@@ -74,8 +74,19 @@ enum JSONValue: Sendable, Equatable {
         text += brackets.1
     }
 
+    /// The order of the bytes; that of Swift's strings is the same for ASCII, and much faster to find.
+    private static func isBefore(_ one: String, _ other: String) -> Bool {
+        let areASCII = one.utf8.allSatisfy { $0 < 0x80 } && other.utf8.allSatisfy { $0 < 0x80 }
+        return areASCII ? one < other : one.utf8.lexicographicallyPrecedes(other.utf8)
+    }
+
     private static func quote(_ string: String, into text: inout String) {
         text += "\""
+        if string.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
+            text += string
+            text += "\""
+            return
+        }
         for scalar in string.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
