@@ -51,6 +51,8 @@ public final class Application {
         public var minutesOfDay: () -> Int
         /// What can be done about controllers.
         public var desk: ControllerDesk
+        /// What can be done about the machine.
+        public var machine: MachineDesk
         /// The log.
         public var log: Log
 
@@ -59,7 +61,7 @@ public final class Application {
             root: DataRoot, registry: SystemRegistry, store: CatalogStore, locator: EmulatorLocator,
             display: DisplayFacts, readShare: @escaping @Sendable () -> ShareAddress, environment: [String: String],
             mailbox: Mailbox<MenuMessage>, threads: TaskThreads, minutesOfDay: @escaping () -> Int,
-            desk: ControllerDesk = ControllerDesk(), log: Log
+            desk: ControllerDesk = ControllerDesk(), machine: MachineDesk, log: Log
         ) {
             self.root = root
             self.registry = registry
@@ -72,6 +74,7 @@ public final class Application {
             self.threads = threads
             self.minutesOfDay = minutesOfDay
             self.desk = desk
+            self.machine = machine
             self.log = log
         }
     }
@@ -127,7 +130,7 @@ public final class Application {
         shareInquiry = Inquiry(courier: courier)
         context = MenuContext(
             theme: Theme(size: display.size), root: world.root, registry: world.registry, locator: world.locator,
-            courier: courier, controllers: ControllerTable(desk: world.desk),
+            courier: courier, controllers: ControllerTable(desk: world.desk), machine: world.machine,
             share: ShareAddress(windows: nil, url: nil, folder: world.root.roms))
         window = Window(size: display.size, measurer: display.measurer)
         clock = ClockView(context: context)
@@ -222,7 +225,7 @@ public final class Application {
     /// Takes in a message from another thread.
     public func receive(_ message: MenuMessage) {
         switch message {
-        case .reply, .failure: context.courier.deliver(message)
+        case .reply, .failure, .progress: context.courier.deliver(message)
         case .catalog(let change):
             trace?.write("catalogChange", [("what", .text("\(change)".prefixed(120)))])
             if !isPlaying { show(change) }

@@ -15,6 +15,8 @@ public enum MenuMessage: Sendable {
     case failure(id: Int, sentence: String)
     /// The game that ran is over.
     case gameEnded(LaunchOutcome)
+    /// How far a request of ours is, as a sentence.
+    case progress(id: Int, sentence: String)
     /// Something that the person should know, as a sentence.
     case notice(String)
     /// The process was asked to end.
@@ -80,9 +82,43 @@ final class Courier {
         }
     }
 
+    /// As `change`, for work that keeps a thread waiting for long, such as a change of the machine.
+    ///
+    /// - Parameters:
+    ///   - work: gets a closure that tells how far it is: a sentence.
+    ///   - progress: hears those sentences, here.
+    func work<Value: Sendable>(
+        _ work: @escaping @Sendable (_ tell: (String) -> Void) throws -> Value,
+        progress: @escaping (String) -> Void = { _ in }, then: @escaping (Value) -> Void,
+        failed: @escaping (String) -> Void
+    ) {
+        last += 1
+        let id = last
+        changes.insert(id)
+        continuations[id] = { message in
+            switch message {
+            case .progress(_, let sentence): progress(sentence)
+            case .reply(_, let value):
+                if let value = value as? Value { then(value) }
+            case .failure(_, let sentence): failed(sentence)
+            default: break
+            }
+        }
+        let mailbox = mailbox
+        startThread(name: "machine") {
+            do {
+                let value = try work { mailbox.post(.progress(id: id, sentence: $0)) }
+                mailbox.post(.reply(id: id, value: value))
+            } catch {
+                mailbox.post(.failure(id: id, sentence: "\(error)"))
+            }
+        }
+    }
+
     /// Hands an answer to whoever waits for it.
     func deliver(_ message: MenuMessage) {
         switch message {
+        case .progress(let id, _): continuations[id]?(message)
         case .reply(let id, _), .failure(let id, _):
             changes.remove(id)
             continuations.removeValue(forKey: id)?(message)

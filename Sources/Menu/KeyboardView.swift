@@ -3,7 +3,7 @@ import Interface
 /// Letters to choose with a pad.
 final class KeyboardView: View {
     private let context: MenuContext
-    private let rows: [[String]]
+    private var rows: [[String]]
     private var row = 1
     private var column = 0
     /// Whether it hears the person; else its choice is not marked.
@@ -19,6 +19,8 @@ final class KeyboardView: View {
     /// Whether letters are capitals.
     var isShifted = false { didSet { setNeedsDisplay() } }
     private let writesNames: Bool
+    /// Whether signs are shown in place of letters.
+    private var showsSigns = false
 
     private static let letters: [[String]] = [
         ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"],
@@ -26,13 +28,23 @@ final class KeyboardView: View {
         ["a", "s", "d", "f", "g", "h", "j", "k", "l", "'"],
         ["z", "x", "c", "v", "b", "n", "m", "&", "-", "."],
     ]
-    private static let words = ["space": "Space", "delete": "Delete", "shift": "Shift", "done": "Done"]
+    /// With the letters and digits all that can be printed in ASCII, which a password may have, and some letters of names.
+    private static let signs: [[String]] = [
+        ["!", "@", "#", "$", "%", "^", "&", "*", "(", ")"],
+        ["-", "_", "=", "+", "[", "]", "{", "}", "\\", "|"],
+        ["'", "\"", "`", "~", ":", ";", "<", ">", "/", "?"],
+        [",", ".", "ä", "ö", "ü", "ß", "é", "è", "ñ", "å"],
+    ]
+    private static let namesEnd = ["shift", "signs", "space", "delete", "done"]
+    private static let words = [
+        "space": "Space", "delete": "Delete", "shift": "Shift", "done": "Done", "signs": "#+=",
+    ]
 
     /// - Parameter writesNames: whether capitals matter, and whether there is a key to end with.
     init(context: MenuContext, writesNames: Bool = false) {
         self.context = context
         self.writesNames = writesNames
-        rows = KeyboardView.letters + [writesNames ? ["shift", "space", "delete", "done"] : ["space", "delete"]]
+        rows = KeyboardView.letters + [writesNames ? KeyboardView.namesEnd : ["space", "delete"]]
     }
 
     private func place(_ row: Int, _ column: Int) -> Rect {
@@ -55,7 +67,9 @@ final class KeyboardView: View {
                     canvas.stroke(box, Color.white.faded(0.7), radius: theme(12), width: max(1, theme(2)))
                 }
                 let ink = isChosen ? Theme.ink : Theme.text.faded(isActive ? 0.9 : 0.5)
-                let label = KeyboardView.words[key] ?? (writesNames && !isShifted ? key : key.uppercased())
+                let label =
+                    showsSigns && key == "signs"
+                    ? "abc" : KeyboardView.words[key] ?? (writesNames && !isShifted ? key : KeyboardView.capital(key))
                 canvas.text(
                     label, in: box, style: key.count == 1 ? theme.row : theme.label, color: ink, align: .center)
             }
@@ -114,8 +128,14 @@ final class KeyboardView: View {
         case "delete": onDelete?()
         case "shift": isShifted.toggle()
         case "done": onDone?()
+        case "signs":
+            showsSigns.toggle()
+            rows = (showsSigns ? KeyboardView.signs : KeyboardView.letters) + [KeyboardView.namesEnd]
         case let key:
-            onText?(isShifted ? key.uppercased() : key)
+            onText?(isShifted ? KeyboardView.capital(key) : key)
         }
     }
+
+    /// One letter stays one letter.
+    private static func capital(_ key: String) -> String { key == "ß" ? "ẞ" : key.uppercased() }
 }

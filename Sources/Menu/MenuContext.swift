@@ -41,6 +41,8 @@ final class MenuContext {
     /// Finds pictures; it remembers folders that it has looked into.
     let artwork: Artwork
     let controllers: ControllerTable
+    /// The machine under the menu.
+    let machine: MachineDesk
     var share: ShareAddress
     var mapper = InputMapper()
     /// Whose letters the hints show: the device that was used last.
@@ -60,8 +62,9 @@ final class MenuContext {
 
     init(
         theme: Theme, root: DataRoot, registry: SystemRegistry, locator: EmulatorLocator, courier: Courier,
-        controllers: ControllerTable, share: ShareAddress
+        controllers: ControllerTable, machine: MachineDesk, share: ShareAddress
     ) {
+        self.machine = machine
         self.theme = theme
         self.root = root
         self.registry = registry

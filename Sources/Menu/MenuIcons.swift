@@ -8,6 +8,7 @@ public enum MenuIcons {
 
     private static let all: [String: [UInt8]] = [
         "arcade": PackageResources.arcade_svg,
+        "archive": PackageResources.archive_svg,
         "arrow-down": PackageResources.arrow_down_svg,
         "arrow-left": PackageResources.arrow_left_svg,
         "arrow-right": PackageResources.arrow_right_svg,
@@ -27,11 +28,15 @@ public enum MenuIcons {
         "engine": PackageResources.engine_svg,
         "filter": PackageResources.filter_svg,
         "folder": PackageResources.folder_svg,
+        "gauge": PackageResources.gauge_svg,
+        "gear": PackageResources.gear_svg,
+        "globe": PackageResources.globe_svg,
         "handheld": PackageResources.handheld_svg,
         "heart": PackageResources.heart_svg,
         "joystick": PackageResources.joystick_svg,
         "keyboard": PackageResources.keyboard_svg,
         "library": PackageResources.library_svg,
+        "lock": PackageResources.lock_svg,
         "network": PackageResources.network_svg,
         "pad-bolt": PackageResources.pad_bolt_svg,
         "pad-circle": PackageResources.pad_circle_svg,
@@ -58,9 +63,14 @@ public enum MenuIcons {
         "padtrigger-left": PackageResources.padtrigger_left_svg,
         "padtrigger-right": PackageResources.padtrigger_right_svg,
         "plus": PackageResources.plus_svg,
+        "power": PackageResources.power_svg,
+        "pulse": PackageResources.pulse_svg,
+        "screen": PackageResources.screen_svg,
         "sparkle": PackageResources.sparkle_svg,
+        "speaker": PackageResources.speaker_svg,
         "star": PackageResources.star_svg,
         "versions": PackageResources.versions_svg,
         "warning": PackageResources.warning_svg,
+        "wifi": PackageResources.wifi_svg,
     ]
 }

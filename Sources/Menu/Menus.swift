@@ -36,6 +36,11 @@ enum MainMenu {
                 guard let context else { return }
                 context.host?.push(LibraryPanel(context: context))
             },
+            .init(label: "Settings") { [weak context] in
+                guard let context else { return }
+                context.host?.pop()
+                context.host?.push(SettingsScreen(context: context))
+            },
             toggle("Motion", Settings.motion.key, context.host?.motionEnabled ?? true, context, screen),
             .init(label: "Clock", value: context.uses24Hours ? "24 h" : "12 h") { [weak context, weak screen] in
                 guard let context, let screen else { return }

@@ -7,6 +7,7 @@ final class QuestionScreen: Screen {
     private let answers: [String]
     private let color: Color
     private let onYes: () -> Void
+    private let onNo: () -> Void
     private var choice = 0
     private var places: [Rect] = []
 
@@ -21,12 +22,31 @@ final class QuestionScreen: Screen {
         answers = [no, yes]
         color = accent
         self.onYes = onYes
+        onNo = {}
+        super.init(context: context)
+    }
+
+    /// Tells something that must be read, and has one button.
+    init(
+        context: MenuContext, title: String, sentence: String, button: String = "OK", accent: Color = Theme.warning,
+        then: @escaping () -> Void = {}
+    ) {
+        self.title = title
+        self.sentence = sentence
+        answers = [button]
+        color = accent
+        onYes = {}
+        onNo = then
         super.init(context: context)
     }
 
     override var accent: Color { color }
     override var isOverlay: Bool { true }
-    override var hints: [Hint] { [Hint(.accept, "Choose"), Hint(.right, "Other"), Hint(.back, answers[0])] }
+    override var hints: [Hint] {
+        answers.count == 1
+            ? [Hint(.accept, answers[0])]
+            : [Hint(.accept, "Choose"), Hint(.right, "Other"), Hint(.back, answers[0])]
+    }
 
     override func draw(_ canvas: inout Canvas) {
         canvas.fill(bounds, Color(hex: 0x05070B, alpha: 0.72))
@@ -75,12 +95,12 @@ final class QuestionScreen: Screen {
     }
 
     private func choose(_ index: Int) {
-        choice = index
+        choice = min(index, answers.count - 1)
         setNeedsDisplay()
     }
 
     private func answer(_ index: Int) {
         context.host?.remove(self)
-        if index == 1 { onYes() }
+        if index == 1 { onYes() } else { onNo() }
     }
 }

@@ -7,28 +7,38 @@ final class TextEntryScreen: Screen {
     private let color: Color
     private let limit: Int
     private let mayBeEmpty: Bool
+    private let kind: Kind
     private let onDone: (String) -> Void
     private var text: String
     private let keyboard: KeyboardView
     /// Whether the last letter came from a real keyboard, whose Enter then ends.
     private var isTyping = false
 
+    /// What is written.
+    enum Kind {
+        /// Words: capitals begin them, and blanks at the ends mean nothing.
+        case name
+        /// What counts letter by letter: a password, a network's name.
+        case exact
+    }
+
     /// - Parameter note: what the text is for, in a few words, shown while there is none.
     init(
         context: MenuContext, title: String, note: String = "", text: String = "", accent: Color = Theme.brand,
-        limit: Int = 80, mayBeEmpty: Bool = false, onDone: @escaping (String) -> Void
+        limit: Int = 80, mayBeEmpty: Bool = false, kind: Kind = .name, onDone: @escaping (String) -> Void
     ) {
         self.title = title
         self.note = note
         self.text = text
         self.limit = limit
         self.mayBeEmpty = mayBeEmpty
+        self.kind = kind
         self.onDone = onDone
         color = accent
         keyboard = KeyboardView(context: context, writesNames: true)
         super.init(context: context)
         add(keyboard)
-        keyboard.isShifted = text.isEmpty
+        keyboard.isShifted = text.isEmpty && kind == .name
         keyboard.onText = { [weak self] in self?.type($0) }
         keyboard.onDelete = { [weak self] in self?.delete() }
         keyboard.onDone = { [weak self] in self?.done() }
@@ -46,18 +56,18 @@ final class TextEntryScreen: Screen {
     private func type(_ characters: String) {
         text = String((text + characters.filter { !$0.isNewline }).prefix(limit))
         // As a name is written: a capital begins a word.
-        keyboard.isShifted = text.last == " "
+        if kind == .name { keyboard.isShifted = text.last == " " }
         setNeedsDisplay()
     }
 
     private func delete() {
         if !text.isEmpty { text.removeLast() }
-        if text.isEmpty { keyboard.isShifted = true }
+        if text.isEmpty, kind == .name { keyboard.isShifted = true }
         setNeedsDisplay()
     }
 
     private func done() {
-        let result = text.trimmedBlanks
+        let result = kind == .name ? text.trimmedBlanks : text
         guard mayBeEmpty || !result.isEmpty else { return }
         context.host?.remove(self)
         onDone(result)

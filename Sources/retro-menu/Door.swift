@@ -101,6 +101,10 @@ struct Door {
         let facts = DisplayFacts.detect(environment: environment)
         let controllers = ControllerRoom(root: root, log: log) { mailbox.post(.controller($0)) }
         let curtain = Curtain(stage)
+        let machine = Machine(
+            data: DataPlaces(
+                root: root.root, roms: root.roms, state: root.state, configuration: root.configuration))
+        let machineDoor = MachineDoor(machine: machine)
         let application = Application(
             world: Application.World(
                 root: root, registry: registry, store: store, locator: EmulatorLocator(environment: environment),
@@ -110,7 +114,9 @@ struct Door {
                 },
                 environment: environment,
                 mailbox: mailbox, threads: threads, minutesOfDay: localMinutesOfDay,
-                desk: controllers.desk, log: log),
+                desk: controllers.desk,
+                machine: MachineDesk(machine: machine) { change, tell in try machineDoor.perform(change, began: tell) },
+                log: log),
             display: curtain, trace: trace)
         if let trouble = store.startTrouble {
             log.write(.error, "\(trouble.sentence) \(trouble.advice)")

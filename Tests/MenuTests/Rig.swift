@@ -50,7 +50,7 @@ final class Rig {
     init(
         size: Size = Size(1280, 720), systems: [SystemDefinition]? = nil, share: ShareAddress? = nil,
         readShare: (@Sendable () -> ShareAddress)? = nil, trace: Trace? = nil,
-        desk: ControllerDesk = ControllerDesk()
+        desk: ControllerDesk = ControllerDesk(), machine: MachineDesk? = nil
     ) throws {
         folder = try temporaryFolder()
         root = DataRoot(root: folder.appending("root"))
@@ -68,11 +68,20 @@ final class Rig {
                 display: DisplayFacts(server: .kms, hasGPU: false),
                 readShare: readShare ?? { share },
                 environment: [:], mailbox: mailbox, threads: try TaskThreads(name: "inquiries", count: 3),
-                minutesOfDay: { 21 * 60 + 5 }, desk: desk, log: Log(minimum: .error)),
+                minutesOfDay: { 21 * 60 + 5 }, desk: desk, machine: machine ?? Rig.machine(below: folder),
+                log: Log(minimum: .error)),
             display: display, trace: trace)
     }
 
     deinit { removeTree(folder) }
+
+    /// A machine of which nothing is known, and which refuses every change.
+    static func machine(below folder: BytePath) -> MachineDesk {
+        let data = DataPlaces(root: folder, roms: folder, state: folder, configuration: folder)
+        let machine = Machine(
+            files: .init(filesystem: folder.appending("machine")), programs: Programs(folders: []), data: data)
+        return MachineDesk(machine: machine) { _, _ in throw ApplianceError.needsRoot("this") }
+    }
 
     /// Two systems; the games of both are run by a script that each test writes.
     static func systems(stub: BytePath) -> [SystemDefinition] {

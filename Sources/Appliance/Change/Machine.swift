@@ -110,3 +110,6 @@ public struct Programs: Sendable {
         return result
     }
 }
+
+/// The door by a name that no program's own type hides.
+public typealias MachineDoor = Door

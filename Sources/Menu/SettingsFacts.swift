@@ -1,0 +1,57 @@
+import Appliance
+import SystemKit
+
+/// How the machine is, in a few words a setting. Reading it may take a moment.
+struct SettingsFacts: Sendable {
+    /// One part: its words, and whether something is wrong.
+    struct Note: Sendable, Equatable {
+        var text = ""
+        var warns = false
+    }
+
+    var share = Note()
+    var storage = Note()
+    var name = Note()
+    var speed = Note()
+
+    static func read(_ machine: Machine) -> SettingsFacts {
+        var facts = SettingsFacts()
+        let network = NetworkFacts.read()
+        let share = ShareFacts.read(roms: machine.data.roms, network: network, sources: machine.files)
+        facts.share = note(share)
+        facts.storage = storage(machine)
+        facts.name.text = network.hostName
+        if let temperature = MachineFacts.read(machine.files).temperature {
+            facts.speed = Note(text: "\(Int(temperature.rounded())) °C", warns: temperature >= 80)
+        }
+        return facts
+    }
+
+    private static func note(_ share: ShareFacts) -> Note {
+        switch share.state {
+        case .running: Note(text: share.windowsAddress)
+        case .stopped: Note(text: "off")
+        case .notConfigured: Note(text: "not set up")
+        case .notInstalled: Note(text: "not installed")
+        }
+    }
+
+    private static func storage(_ machine: Machine) -> Note {
+        // A disk that does not answer keeps nobody waiting.
+        let place = machine.data.root
+        guard let space = answer(within: 3, { try? DiskSpace.read(place) }) ?? nil else { return Note() }
+        let free = "\(Phrase.bytes(space.freeBytes)) free of \(Phrase.bytes(space.totalBytes))"
+        return Note(
+            text: space.isReadOnly ? "read-only" : free, warns: space.isReadOnly || space.freeBytes < 500_000_000)
+    }
+}
+
+extension SettingsScreen {
+    /// What can be opened, with how it is now.
+    static func entries(_ facts: SettingsFacts) -> [Entry] {
+        [
+            Entry(icon: "lock", title: "Name and access", note: facts.name.text) { AccessPanel(context: $0) },
+            Entry(icon: "power", title: "Power", note: "") { PowerPanel(context: $0) },
+        ]
+    }
+}
