@@ -21,16 +21,20 @@ public final class DatReader {
 
     private var dialect = Dialect.unknown
     private var beginning: [UInt8] = []
+    private var text = GamelistText()
     private let body: (Event) -> Void
 
     /// - Parameter body: hears of each record when it is complete.
     public init(_ body: @escaping (Event) -> Void) { self.body = body }
 
     /// Takes the next bytes of the file.
-    public func feed(_ bytes: UnsafeRawBufferPointer) {
+    public func feed(_ bytes: UnsafeRawBufferPointer) { text.feed(bytes.bindMemory(to: UInt8.self), isEnd: false, take) }
+
+    /// Takes bytes whose encoding is known.
+    private func take(_ bytes: UnsafeBufferPointer<UInt8>) {
         switch dialect {
-        case .xml(let reader): reader.feed(bytes)
-        case .text(let reader): reader.feed(bytes)
+        case .xml(let reader): reader.feed(UnsafeRawBufferPointer(bytes))
+        case .text(let reader): reader.feed(UnsafeRawBufferPointer(bytes))
         case .none: break
         case .unknown:
             beginning.append(contentsOf: bytes)
@@ -40,6 +44,7 @@ public final class DatReader {
 
     /// Tells that the file ends here.
     public func finish() {
+        text.feed(UnsafeBufferPointer(start: nil, count: 0), isEnd: true, take)
         decide(isEnd: true)
         switch dialect {
         case .xml(let reader): reader.finish()
@@ -64,19 +69,17 @@ public final class DatReader {
     /// The first character that means something tells the dialect.
     private func decide(isEnd: Bool) {
         guard case .unknown = dialect, beginning.count >= 4 || isEnd else { return }
-        let isWide = beginning.starts(with: [0xFF, 0xFE]) || beginning.starts(with: [0xFE, 0xFF])
-        if beginning.starts(with: [0xEF, 0xBB, 0xBF]) { beginning.removeFirst(3) }
         let first = beginning.first { $0 > 0x20 }
         switch first {
         case nil where !isEnd && beginning.count < 1 << 16: return
         case nil: dialect = refuse("The file is empty")
-        case _ where isWide || beginning.prefix(64).contains(0): dialect = refuse("The file is no text in UTF-8")
+        case _ where beginning.prefix(64).contains(0): dialect = refuse("The file is no text")
         case UInt8(ascii: "<"): dialect = .xml(DatXML(body))
         default: dialect = .text(DatText(body))
         }
         let bytes = beginning
         beginning = []
-        bytes.withUnsafeBytes { feed($0) }
+        bytes.withUnsafeBufferPointer { take($0) }
     }
 
     private func refuse(_ reason: String) -> Dialect {

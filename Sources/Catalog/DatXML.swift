@@ -170,7 +170,7 @@ final class DatXML {
         let value = text[place...].split(whereSeparator: { $0 == "\"" || $0 == "'" }).first.map(String.init)
         // What expat does not know is close enough to Latin-1.
         switch value?.uppercased() {
-        case nil, "UTF-8", "UTF8", "US-ASCII": encoding = nil
+        case nil, "UTF-8", "UTF8", "US-ASCII", "UTF-16", "UTF-16LE", "UTF-16BE": encoding = nil
         default: encoding = "ISO-8859-1"
         }
     }

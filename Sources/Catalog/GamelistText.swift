@@ -1,6 +1,6 @@
 import SystemKit
 
-/// The text of a gamelist as UTF-8, whatever its file is encoded in: known from a byte order mark, from zeros, or from
+/// The text of a gamelist or a DAT file as UTF-8, whatever its file is encoded in: known from a byte order mark, from zeros, or from
 /// the XML declaration.
 ///
 /// UTF-16 is converted as it comes. Other bytes pass through; those of a record that are no UTF-8 are taken for

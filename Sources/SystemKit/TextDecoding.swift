@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Makes UTF-8 of text from a file whose encoding nobody wrote down: byte order marks and zeros tell UTF-16; bytes
-/// that are no UTF-8 are taken for Shift-JIS and, where that does not fit, for Windows-1252.
+/// that are no UTF-8 are taken for Shift-JIS, for Windows-1252 and for what a Macintosh wrote.
 ///
 /// - Returns: the readings to try, the likeliest first; never empty.
 public func decodedTexts(_ bytes: [UInt8]) -> [[UInt8]] {
@@ -16,7 +16,7 @@ public func decodedTexts(_ bytes: [UInt8]) -> [[UInt8]] {
     }
     if String(validating: bytes, as: UTF8.self) != nil { return [bytes] }
     // The bytes themselves come first: the names on disk may be in the same encoding.
-    return [bytes] + ["CP932", "CP1252"].compactMap { converted(bytes, from: $0) }
+    return [bytes] + ["CP932", "CP1252", "MACINTOSH"].compactMap { converted(bytes, from: $0) }
 }
 
 private func utf16(_ bytes: ArraySlice<UInt8>, isBig: Bool) -> [UInt8] {

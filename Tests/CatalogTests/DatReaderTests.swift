@@ -152,6 +152,15 @@ struct DatReaderTests {
         #expect(games(DatReader.read(bytes: bytes)).map(\.name) == ["Pokémon"])
     }
 
+    @Test("UTF-16 is read, in both orders, with a mark or without", arguments: [true, false], [true, false])
+    func wide(isBig: Bool, isMarked: Bool) {
+        let text = "<?xml version='1.0' encoding='UTF-16'?><datafile><game name=\"Pokémon 星\"/></datafile>"
+        let bytes = ((isMarked ? "\u{FEFF}" : "") + text).utf16.flatMap { unit in
+            isBig ? [UInt8(unit >> 8), UInt8(unit & 0xFF)] : [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+        }
+        #expect(games(DatReader.read(bytes: bytes)).map(\.name) == ["Pokémon 星"])
+    }
+
     @Test(
         "what is no DAT file is told",
         arguments: [

@@ -110,9 +110,10 @@ struct LibraryKitTests {
         #expect(decodedTexts(bytes) == [text])
     }
 
-    @Test("bytes that are no UTF-8 are also read as Shift-JIS and Windows-1252")
+    @Test("bytes that are no UTF-8 are also read as Shift-JIS, as Windows-1252 and as a Macintosh's")
     func decodesLegacy() {
         #expect(decodedTexts([0x83, 0x7D]).contains(Array("\u{30DE}".utf8)))
         #expect(decodedTexts([0x61, 0xEB]).contains(Array("a\u{EB}".utf8)))
+        #expect(decodedTexts([0x61, 0x8E]).contains(Array("a\u{E9}".utf8)))
     }
 }
