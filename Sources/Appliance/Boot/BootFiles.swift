@@ -61,8 +61,13 @@ public struct BootFiles: Sendable {
 
     /// Takes a file as the one that the machine is known to start with.
     func keep(_ file: BootFile) throws(ApplianceError) {
-        guard let bytes = try read(file), file.damage(in: bytes) == nil, try read(file.backupName) != bytes else { return }
+        guard needsKeeping(file), let bytes = try read(file) else { return }
         try writing { () throws(ApplianceError) in try put(file.backupName, bytes) }
+    }
+
+    func needsKeeping(_ file: BootFile) -> Bool {
+        guard let bytes = try? read(file), file.damage(in: bytes) == nil else { return false }
+        return (try? read(file.backupName)) != bytes
     }
 
     func putWhole(_ file: BootFile, _ bytes: [UInt8]) throws(ApplianceError) { try put(file.name, bytes) }

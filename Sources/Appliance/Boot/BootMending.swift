@@ -12,8 +12,11 @@ extension BootFiles {
         if hasLeftovers, partition.isFAT { said += try checkFilesystem() }
         var damaged: [(BootFile, String)] = []
         for file in BootFile.allCases {
-            let bytes = try read(file)
-            if let damage = bytes.map(file.damage) ?? "it is gone" { damaged.append((file, damage)) }
+            if let bytes = try read(file) {
+                if let damage = file.damage(in: bytes) { damaged.append((file, damage)) }
+            } else if backup(file) != nil {
+                damaged.append((file, "it is gone"))
+            }
         }
         guard hasLeftovers || !damaged.isEmpty else { return said }
         try writing { () throws(ApplianceError) in
