@@ -2,9 +2,11 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <linux/fs.h>
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -51,3 +53,11 @@ int64_t clinux_peer_user(int socket) {
     if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return -1;
     return peer.uid;
 }
+
+int64_t clinux_first_block(int file) {
+    int block = 0;
+    if (ioctl(file, FIBMAP, &block) != 0) return -1;
+    return (uint32_t)block;
+}
+
+int clinux_sync_filesystem(int file) { return syncfs(file); }

@@ -13,14 +13,20 @@ public struct MountedFilesystem: Sendable, Equatable {
     public var origin: BytePath
     /// The device's number as `major:minor`; 0 as the major number where there is no device.
     public var device: String
+    /// Whether nothing can be written there, because the mount or the whole filesystem is read-only.
+    public var isReadOnly: Bool
 
     /// An entry.
-    public init(point: BytePath, root: BytePath = "/", kind: String, origin: BytePath, device: String = "0:0") {
+    public init(
+        point: BytePath, root: BytePath = "/", kind: String, origin: BytePath, device: String = "0:0",
+        isReadOnly: Bool = false
+    ) {
         self.point = point
         self.root = root
         self.kind = kind
         self.origin = origin
         self.device = device
+        self.isReadOnly = isReadOnly
     }
 }
 
@@ -67,8 +73,13 @@ public struct MountedFilesystems: Sendable {
             return MountedFilesystem(
                 point: unescaped(words[4]), root: unescaped(words[3]),
                 kind: String(decoding: words[dash + 1], as: UTF8.self), origin: unescaped(words[dash + 2]),
-                device: String(decoding: words[2], as: UTF8.self))
+                device: String(decoding: words[2], as: UTF8.self),
+                isReadOnly: isReadOnly(words[5]) || words.count > dash + 3 && isReadOnly(words[dash + 3]))
         }
+    }
+
+    private static func isReadOnly(_ options: [UInt8]) -> Bool {
+        options.split(separator: 0x2C).contains { $0.elementsEqual("ro".utf8) }
     }
 
     /// The kernel writes blanks and the like as three octal digits.

@@ -1,3 +1,4 @@
+import Appliance
 import Glibc
 import SystemKit
 
@@ -11,6 +12,21 @@ final class FakeMachine {
     }
 
     deinit { try? removeTree(root) }
+
+    /// What the functions under test get. Programs are only those that the test puts into `bin`, and the usual ones.
+    var machine: Machine {
+        let programs = Programs(folders: [root.appending("bin"), "/usr/bin", "/bin"])
+        return Machine(
+            files: MachineFacts.Sources(filesystem: root), programs: programs,
+            data: DataPlaces(
+                root: root.appending("srv/retro"), roms: root.appending("srv/retro/roms"),
+                state: root.appending("var/lib/retro"), configuration: root.appending("etc/retro")))
+    }
+
+    /// A program of the machine: a shell script, which finds the machine's root in `$ROOT`.
+    func program(_ name: String, _ script: String) throws {
+        try file("bin/" + name, "#!/bin/sh\nROOT='\(root.displayString)'\n" + script + "\n", permissions: 0o755)
+    }
 
     @discardableResult
     func file(_ path: String, _ text: String, permissions: UInt32 = 0o644) throws -> BytePath {

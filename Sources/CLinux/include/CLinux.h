@@ -35,6 +35,13 @@ int clinux_memory_file(const char *name);
 /// SO_PEERCRED: the user at the other end of a local socket; -1 and errno where it is none.
 int64_t clinux_peer_user(int socket);
 
+/// FIBMAP: where the first block of an open file lies on its filesystem; 0 for a file without any, -1 and errno where
+/// the filesystem or the caller's rights do not tell.
+int64_t clinux_first_block(int file);
+
+/// syncfs(2): writes a whole filesystem to its device.
+int clinux_sync_filesystem(int file);
+
 /// eventfd(2), close-on-exec and non-blocking.
 int clinux_eventfd(void);
 
