@@ -59,7 +59,7 @@ let package = Package(
         target("Catalog", ["Systems", "SQLiteKit", "XMLKit", "ArchiveKit", "DigestKit", "SystemKit"]),
         target("Controllers", ["EvdevKit", "XInputKit", "XMLKit", "SystemKit"]),
         target("Launching", ["Systems", "Catalog", "Controllers", "ArchiveKit", "SystemKit"]),
-        target("Appliance", ["SystemKit"]),
+        target("Appliance", ["SQLiteKit", "ArchiveKit", "DigestKit", "SystemKit"]),
 
         // Floor 3: faces.
         target("Interface"),
@@ -108,7 +108,7 @@ let package = Package(
         tests(
             "LaunchingTests",
             ["Launching", "Catalog", "Systems", "Controllers", "ArchiveKit", "ArchiveSupport", "EvdevKit", "SystemKit"]),
-        tests("ApplianceTests", ["Appliance", "SystemKit"]),
+        tests("ApplianceTests", ["Appliance", "ArchiveKit", "ArchiveSupport", "SQLiteKit", "SystemKit"]),
         tests("InterfaceTests", ["Interface"]),
         tests("StageTests", ["Stage", "SDLKit", "FontKit", "Interface", "SystemKit"]),
         tests(

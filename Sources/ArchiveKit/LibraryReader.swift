@@ -82,7 +82,7 @@ final class LibraryReader {
 }
 
 /// Names are told in UTF-8 whatever the process's locale is: libarchive asks the calling thread's.
-private struct CharacterLocale {
+struct CharacterLocale {
     private let handle: locale_t?
 
     // Made once and never freed: threads may be using it at the end. Unsafe for the compiler only, which takes the handle

@@ -42,3 +42,10 @@ extension CatalogStore {
         onChange?(.games(systems: [facts.system]))
     }
 }
+
+extension CatalogStore {
+    /// The newest version of each database's tables that this program can read, by the file's name.
+    public static let newestSchemas = [
+        "user.sqlite": UserSchema.migrations.count, "metadata.sqlite": MetadataSchema.migrations.count,
+    ]
+}

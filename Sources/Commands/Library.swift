@@ -40,13 +40,19 @@ struct Library: Sendable {
 
     /// Runs something with the catalog, which is made where there is none, and closes it whatever happens.
     func withStore<Result: Sendable>(
-        onChange: (@Sendable (CatalogChange) -> Void)? = nil, tellsNotice: Bool = true,
+        onChange: (@Sendable (CatalogChange) -> Void)? = nil,
         _ body: (CatalogStore) async throws(CommandError) -> Result
     ) async throws(CommandError) -> Result {
         let store: CatalogStore
         do throws(CatalogError) {
             store = try CatalogStore.open(root: root, registry: registry, onChange: onChange)
         } catch { throw .catalog(error) }
+        return try await using(store, tellsNotice: true, body)
+    }
+
+    private func using<Result: Sendable>(
+        _ store: CatalogStore, tellsNotice: Bool, _ body: (CatalogStore) async throws(CommandError) -> Result
+    ) async throws(CommandError) -> Result {
         // Whoever mends a file is the only one who knows: the next one finds a sound file.
         if tellsNotice, let notice = store.startNotice { call.console.complain(notice, .warning) }
         do throws(CommandError) {
@@ -58,6 +64,34 @@ struct Library: Sendable {
             if case .interrupted = error { throw error }
             await store.close()
             throw error
+        }
+    }
+
+    /// The catalog for reading: a copy in memory where its folder takes no changes but can be read, as the menu does it.
+    private func openForReading(tellsNotice: Bool) throws(CommandError) -> CatalogStore {
+        let failure: CatalogError
+        do throws(CatalogError) {
+            return try CatalogStore.open(root: root, registry: registry)
+        } catch { failure = error }
+        guard isReadable, let store = try? CatalogStore.open(root: root, registry: registry, fallback: .temporary),
+            let trouble = store.startTrouble, Library.readable.contains(trouble.kind)
+        else { throw .catalog(failure) }
+        if tellsNotice { call.console.complain(trouble.sentence, .warning) }
+        return store
+    }
+
+    /// Troubles that leave what is there to be read.
+    private static let readable: Set<StartTrouble.Kind> = [.readOnly, .full, .noMoreFiles, .permission]
+    /// A larger catalog is not copied, and would seem to be empty.
+    private static let largestCopy: Int64 = 64 << 20
+
+    private var isReadable: Bool {
+        let files = ["user.sqlite", "catalog.sqlite"].map { root.state.appending($0) }
+        return files.allSatisfy { file in
+            do throws(SystemError) {
+                try checkReadable(file)
+                return try fileStatus(file).size <= Library.largestCopy
+            } catch { return false }
         }
     }
 
@@ -88,7 +122,7 @@ struct Library: Sendable {
         _ body: (CatalogStore) async throws(CommandError) -> Result
     ) async throws(CommandError) -> Result {
         guard hasCatalog else { return nothing }
-        return try await withStore(tellsNotice: tellsNotice, body)
+        return try await using(try openForReading(tellsNotice: tellsNotice), tellsNotice: tellsNotice, body)
     }
 }
 

@@ -31,6 +31,8 @@ public struct FileStatus: Sendable, Equatable {
     public let permissions: UInt32
     /// Owner's user id.
     public let owner: UInt32
+    /// The number of the group that it belongs to.
+    public let group: UInt32
 
     init(_ raw: stat) {
         kind =
@@ -47,6 +49,7 @@ public struct FileStatus: Sendable, Equatable {
         inode = UInt64(raw.st_ino)
         permissions = UInt32(raw.st_mode) & 0o7777
         owner = raw.st_uid
+        group = raw.st_gid
     }
 }
 

@@ -20,7 +20,9 @@ enum Status {
         var missing = 0
         var systems = 0
         var faults: [String] = []
-        var failure: String?
+        var failure: CommandError?
+        /// Why nothing can be kept, although what is there can be read.
+        var trouble: String?
         /// What the last scan could not read.
         var unread: [ScanReport.Problem] = []
         /// What had to be mended when the catalog was opened.
@@ -56,12 +58,19 @@ enum Status {
             ]
             members.merge(JSONValue.path(library.root.root, named: "root")) { $1 }
             members.merge(JSONValue.path(library.root.roms, named: "roms")) { $1 }
-            return call.console.print(.object(members))
+            call.console.print(.object(members))
+            return try end(games)
         }
         tell(call, library, games, machine, network, share, disk, connected)
         for problem in problems {
             call.console.complain("\(problem.path.displayString): \(safeText(problem.reason))", .warning)
         }
+        try end(games)
+    }
+
+    /// Everything was told; a script must still hear that what was told about the games is nothing.
+    private static func end(_ games: Games) throws(CommandError) {
+        if let failure = games.failure, failure.status == .noPermission { throw failure }
     }
 
     private static let mostUnread = 20
@@ -77,6 +86,7 @@ enum Status {
                     var games = Games()
                     games.isThere = true
                     games.notice = store.startNotice
+                    games.trouble = store.startTrouble?.sentence
                     games.faults = try await store.integrityProblems()
                     games.total = try await store.total()
                     games.favourites = try await store.favouriteCount()
@@ -88,7 +98,7 @@ enum Status {
                 }
             }
         } catch {
-            games.failure = error.description
+            games.failure = error
             return games
         }
     }
@@ -113,7 +123,8 @@ enum Status {
         for problem in library.registry.problems {
             problems.append((problem.file, (problem.line.map { "line \($0): " } ?? "") + problem.reason))
         }
-        if let failure = games.failure { problems.append((library.root.state, failure)) }
+        if let failure = games.failure { problems.append((library.root.state, failure.description)) }
+        if let trouble = games.trouble { problems.append((library.root.state, trouble)) }
         if let notice = games.notice { problems.append((library.root.state, notice)) }
         for fault in games.faults { problems.append((library.root.state, fault)) }
         for problem in connected.problems { problems.append((problem.node, problem.reason)) }

@@ -1,0 +1,187 @@
+import ArchiveKit
+import DigestKit
+public import SystemKit
+
+/// A restore that is about to happen: the backup was read completely and fits. A value: nothing is written before `apply`.
+public struct Restore: Sendable {
+    let machine: Machine
+    /// The backup.
+    public let file: BackupFile
+    /// Files that are not there now.
+    public let added: Int
+    /// Files that are there, and will be replaced.
+    public let replaced: Int
+
+    /// What a restore did.
+    public struct Outcome: Sendable {
+        /// How many files were written.
+        public var restored = 0
+        /// Where that was kept which was there before; `nil` where there was nothing.
+        public var aside: BytePath?
+        /// Files that could not be written, a sentence each.
+        public var problems: [String] = []
+        /// Whether an earlier one, that did not come to its end, was continued.
+        public var continued = false
+    }
+
+    /// Says that a restore did not come to its end, and where it kept what was there.
+    private static let marker: BytePath = "restore-unfinished"
+    private static let keptAside = 3
+
+    /// Reads the backup and looks whether it can be restored here.
+    ///
+    /// - Parameter newestSchemas: the newest version of each database's tables that this program knows.
+    /// - Throws: `ApplianceError.refused` where the backup is damaged or newer than this program; `.busy` while the menu
+    ///   runs.
+    public init(_ path: BytePath, on machine: Machine, newestSchemas: [String: Int]) throws(ApplianceError) {
+        self.machine = machine
+        file = try BackupFile.verify(path)
+        for (name, version) in file.header.schemas.sorted(by: { $0.key < $1.key }) {
+            guard let known = newestSchemas[name], version > known else { continue }
+            throw .refused(
+                "\(path) cannot be used: a newer version of this program (\(file.header.version)) made it; "
+                    + "install that version first")
+        }
+        if let holder = DataUse(machine: machine).holder() {
+            throw .busy("\(holder) uses the data now: end the menu first, then restore")
+        }
+        let there = file.files.compactMap { BackupName($0.name) }.filter { fileExists($0.path(in: machine.data)) }
+        replaced = there.count
+        added = file.count - there.count
+        let place = [machine.data.root, machine.data.root.parent].first(where: fileExists) ?? "/"
+        // What is replaced is kept aside first, packed, and then written beside the old file.
+        let space = try system { () throws(SystemError) in try DiskSpace.read(place) }
+        if space.isReadOnly { throw .refused("\(machine.data.root) is on a filesystem that can only be read") }
+        let largest = file.files.map(\.size).max() ?? 0
+        guard space.freeBytes > file.bytes + largest else {
+            throw .refused(
+                "restoring needs \((file.bytes + largest) / 1_000_000 + 1) MB, and \(machine.data.root) has "
+                    + "\(space.freeBytes / 1_000_000) MB free")
+        }
+    }
+
+    /// Whether a restore did not come to its end here.
+    public static func isUnfinished(on machine: Machine) -> Bool { fileExists(machine.data.state.appending(marker)) }
+
+    /// Keeps aside what is there, and writes the backup's files, each whole and durable.
+    ///
+    /// - Throws: `ApplianceError`; interrupted anywhere, it can be done again.
+    public func apply() throws(ApplianceError) -> Outcome {
+        let state = machine.data.state
+        try system { () throws(SystemError) in try createDirectories(state) }
+        // A menu that starts meanwhile waits for this before it opens the databases.
+        let lock: LockFile
+        do throws(SystemError) {
+            lock = try LockFile(state.appending("open.lock"))
+        } catch { throw .system(error) }
+        if let holder = DataUse(machine: machine).holder() {
+            throw .busy("\(holder) uses the data now: end the menu first, then restore")
+        }
+        var outcome = Outcome()
+        let marker = state.appending(Restore.marker)
+        if let earlier = try? readRegularFile(marker, limit: 8192) {
+            // What is there now is half of an earlier backup: what was before that one is kept already.
+            outcome.continued = true
+            let path = BytePath(bytes: earlier)
+            outcome.aside = path.bytes.isEmpty ? nil : path
+        } else {
+            outcome.aside = try keepAside()
+            let aside = outcome.aside?.bytes ?? []
+            try system { () throws(SystemError) in try replaceFile(at: marker, with: aside) }
+        }
+        do throws(ArchiveError) {
+            try unpack(&outcome)
+        } catch { throw BackupFile.reading(file.path, error) }
+        if outcome.problems.isEmpty {
+            try system { () throws(SystemError) in
+                try removeFile(marker)
+                try synchronizeDirectory(state)
+            }
+        }
+        lock.release()
+        return outcome
+    }
+
+    private func keepAside() throws(ApplianceError) -> BytePath? {
+        let isAnythingThere = !BackupContents(of: machine.data, withScreenshots: false).items.isEmpty
+        guard isAnythingThere else { return nil }
+        let folder = Backup.usualFolder(machine.data)
+        try system { () throws(SystemError) in try createDirectories(folder, permissions: 0o700) }
+        let backup = try Backup(
+            on: machine, place: .path(folder), withScreenshots: file.header.screenshots, kept: Restore.keptAside,
+            time: wallClockSeconds(), isAside: true)
+        return try backup.create().file.path
+    }
+
+    private func unpack(_ outcome: inout Outcome) throws(ArchiveError) {
+        let wanted = Dictionary(file.files.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let reader = try TarReader(file.path)
+        while let entry = try reader.next() {
+            guard let listed = wanted[entry.name], entry.isFile, let name = BackupName(entry.name) else { continue }
+            var failure: ArchiveError?
+            do throws(SystemError) {
+                failure = try restore(name, listed, reader)
+            } catch {
+                outcome.problems.append(error.description)
+                continue
+            }
+            if let failure { throw failure }
+            outcome.restored += 1
+        }
+    }
+
+    /// Writes one file; what is wrong with the archive is returned, and the file is as it was.
+    private func restore(
+        _ name: BackupName, _ listed: BackupManifest.File, _ reader: TarReader
+    ) throws(SystemError) -> ArchiveError? {
+        let folder = name.folder(in: machine.data)
+        let target = name.path(in: machine.data)
+        try createDirectories(folder)
+        try makeFolders(below: folder, to: target.parent)
+        if let status = try? fileStatus(target, followLinks: false) {
+            // A folder of that name is not thrown away, and no link is written through.
+            guard status.kind == .regular else { throw SystemError(call: "restore", path: target, code: 17) }
+        }
+        let replacement = try ReplacementFile(for: target)
+        var digest = SHA256()
+        var writing: SystemError?
+        do throws(ArchiveError) {
+            try reader.read { (piece) throws(ArchiveError) in
+                digest.update(piece)
+                guard writing == nil else { return }
+                do throws(SystemError) { try replacement.append(piece) } catch { writing = error }
+            }
+        } catch { return error }
+        if let writing { throw writing }
+        guard digest.hexadecimal == listed.sha256 else {
+            return .damaged("\(listed.path) in it changed while it was restored")
+        }
+        if name.isDatabase {
+            // A log that belongs to the old file would be laid over the new one.
+            for suffix in ["-wal", "-shm"] { try removeFile(BytePath(bytes: target.bytes + Array(suffix.utf8))) }
+        }
+        try replacement.commit()
+        return nil
+    }
+
+    /// Makes the folders of a file. A link among them may lead anywhere, so nothing is written through one.
+    private func makeFolders(below top: BytePath, to folder: BytePath) throws(SystemError) {
+        guard let relative = folder.relative(to: top) else { return }
+        var path = top
+        for part in relative.bytes.split(separator: 0x2F) {
+            path = path.appending(BytePath(bytes: part))
+            let status: FileStatus?
+            do throws(SystemError) {
+                status = try fileStatus(path, followLinks: false)
+            } catch {
+                guard error.isNotFound else { throw error }
+                status = nil
+            }
+            switch status?.kind {
+            case nil: try createDirectories(path)
+            case .directory?: break
+            default: throw SystemError(call: "restore", path: path, code: 20)
+            }
+        }
+    }
+}
