@@ -11,6 +11,7 @@ struct SettingsFacts: Sendable {
 
     var share = Note()
     var storage = Note()
+    var picture = Note()
     var name = Note()
     var speed = Note()
 
@@ -24,6 +25,11 @@ struct SettingsFacts: Sendable {
         if let temperature = MachineFacts.read(machine.files).temperature {
             facts.speed = Note(text: "\(Int(temperature.rounded())) °C", warns: temperature >= 80)
         }
+        if let throttling = Throttling.read(machine), throttling.isUndervolted || throttling.isSlowed {
+            facts.speed = Note(text: throttling.isUndervolted ? "too little power" : "slowed down", warns: true)
+        }
+        let outputs = PictureFacts.read(machine).outputs.filter(\.isConnected)
+        facts.picture.text = outputs.first.flatMap { $0.setting ?? $0.modes.first } ?? ""
         return facts
     }
 
@@ -50,6 +56,10 @@ extension SettingsScreen {
     /// What can be opened, with how it is now.
     static func entries(_ facts: SettingsFacts) -> [Entry] {
         [
+            Entry(icon: "screen", title: "Picture", note: facts.picture.text) { PicturePanel(context: $0) },
+            Entry(icon: "gauge", title: "Speed", note: facts.speed.text, warns: facts.speed.warns) {
+                SpeedPanel(context: $0)
+            },
             Entry(icon: "lock", title: "Name and access", note: facts.name.text) { AccessPanel(context: $0) },
             Entry(icon: "power", title: "Power", note: "") { PowerPanel(context: $0) },
         ]
