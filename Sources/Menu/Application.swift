@@ -153,6 +153,7 @@ public final class Application {
         readSettings()
         push(systems)
         libraryNews.look()
+        reportArrival()
         if let trouble = world.store.startTrouble { push(StartTroubleScreen(context: context, trouble: trouble)) }
     }
 

@@ -9,6 +9,7 @@ struct SettingsFacts: Sendable {
         var warns = false
     }
 
+    var wifi = Note()
     var share = Note()
     var storage = Note()
     var picture = Note()
@@ -28,9 +29,18 @@ struct SettingsFacts: Sendable {
         if let throttling = Throttling.read(machine), throttling.isUndervolted || throttling.isSlowed {
             facts.speed = Note(text: throttling.isUndervolted ? "too little power" : "slowed down", warns: true)
         }
+        facts.wifi = note(WiFiFacts.read(machine))
         let outputs = PictureFacts.read(machine).outputs.filter(\.isConnected)
         facts.picture.text = outputs.first.flatMap { $0.setting ?? $0.modes.first } ?? ""
         return facts
+    }
+
+    private static func note(_ wifi: WiFiFacts) -> Note {
+        if wifi.conflict != nil { return Note(text: "two programs look after it", warns: true) }
+        guard let isOn = wifi.isRadioOn else { return Note(text: "no adapter") }
+        if !isOn { return Note(text: "off") }
+        if let active = wifi.active { return Note(text: active.name) }
+        return Note(text: wifi.problem == nil ? "not connected" : "not usable", warns: wifi.problem != nil)
     }
 
     private static func note(_ share: ShareFacts) -> Note {
@@ -56,6 +66,9 @@ extension SettingsScreen {
     /// What can be opened, with how it is now.
     static func entries(_ facts: SettingsFacts) -> [Entry] {
         [
+            Entry(icon: "wifi", title: "Wi-Fi", note: facts.wifi.text, warns: facts.wifi.warns) {
+                WiFiScreen(context: $0)
+            },
             Entry(icon: "screen", title: "Picture", note: facts.picture.text) { PicturePanel(context: $0) },
             Entry(icon: "gauge", title: "Speed", note: facts.speed.text, warns: facts.speed.warns) {
                 SpeedPanel(context: $0)

@@ -21,7 +21,8 @@ enum RegulatoryDomain {
         let countries = WiFiCountry.all(machine).map(\.code)
         guard countries.contains(code) else {
             throw .badValue(
-                of: "the country", expected: "two letters of ISO 3166-1 such as DE, GB or US, for which this machine has rules")
+                of: "the country",
+                expected: "two letters of ISO 3166-1 such as DE, GB or US, for which this machine has rules")
         }
         let hasRadio = !WiFiFacts.interfaces(machine).isEmpty || !RadioSwitch.all(machine).isEmpty
         if hasRadio, machine.programs.find("iw") == nil { throw .missingProgram("iw", package: "iw") }
@@ -46,7 +47,9 @@ enum RegulatoryDomain {
         } check: { () throws(ApplianceError) in
             // The kernel takes its time over it.
             for _ in 0..<30 {
-                guard let result = try? machine.programs.run("iw", ["reg", "get"], package: "iw", seconds: 10) else { break }
+                guard let result = try? machine.programs.run("iw", ["reg", "get"], package: "iw", seconds: 10) else {
+                    break
+                }
                 // 98 is what it makes of these rules together with those of the access point.
                 if result.text.contains("country \(code):") || result.text.contains("country 98:") { return nil }
                 sleepThread(seconds: 0.1)
@@ -59,7 +62,7 @@ enum RegulatoryDomain {
     private static func savingSteps(_ code: String, _ machine: Machine) -> [Step] {
         var steps: [Step] = []
         func replacing(
-            _ name: String, _ summary: String, _ path: BytePath, backup: BytePath? = nil,
+            _ name: String, _ summary: String, _ path: BytePath, boot: BootFiles? = nil,
             _ change: @escaping @Sendable ([UInt8]?) -> [UInt8]?
         ) {
             let wanted: @Sendable () -> [UInt8]? = {
@@ -71,9 +74,9 @@ enum RegulatoryDomain {
             steps.append(
                 Step(name, summary) { () throws(ApplianceError) in
                     guard let content = wanted() else { return }
+                    if let boot { return try boot.replace(.commandLine, with: content) }
                     try system { () throws(SystemError) in
                         try createDirectories(path.parent)
-                        if let backup { try replaceFile(at: backup, with: try readFile(path, limit: 1 << 20)) }
                         try replaceFile(at: path, with: content)
                     }
                 } check: { () throws(ApplianceError) in
@@ -90,7 +93,7 @@ enum RegulatoryDomain {
             // The kernel's command line wins over the file above, and Raspberry Pi OS keeps the country there.
             replacing(
                 "save-boot-country", "Follow them from the kernel's start", boot.file("cmdline.txt"),
-                backup: boot.file("cmdline.txt.bak")
+                boot: BootFiles(boot, machine)
             ) { $0.map { commandLine($0, code) } }
         }
         replacing(

@@ -46,7 +46,8 @@ struct WiFiAttempt: Sendable {
                     for uuid in old { try attempt.manager.delete(uuid) }
                 } check: { () throws(ApplianceError) in
                     let left = try attempt.manager.profileNames()
-                    return old.contains(where: left.contains) ? "an old profile of ‘\(attempt.name)’ is still there" : nil
+                    return old.contains(where: left.contains)
+                        ? "an old profile of ‘\(attempt.name)’ is still there" : nil
                 })
         }
         return steps
@@ -57,7 +58,9 @@ struct WiFiAttempt: Sendable {
         let attempt = self
         return Step(
             "join", "Join ‘\(name)’",
-            command: ["nmcli", "--wait", "\(WiFiAttempt.longest)", "connection", "up", "uuid", uuid, "ifname", interface]
+            command: [
+                "nmcli", "--wait", "\(WiFiAttempt.longest)", "connection", "up", "uuid", uuid, "ifname", interface,
+            ]
         ) { () throws(ApplianceError) in
             do throws(ApplianceError) {
                 try attempt.activate(uuid)
@@ -84,7 +87,8 @@ struct WiFiAttempt: Sendable {
             let status = try system { () throws(SystemError) in try fileStatus(file, followLinks: false) }
             // NetworkManager reads no profile that others could have read or written.
             guard status.permissions & 0o077 == 0 else { return "the profile can be read by others" }
-            return (try? readFile(file, limit: 1 << 16)) == profile.content ? nil : "the profile is not as it was written"
+            return (try? readFile(file, limit: 1 << 16)) == profile.content
+                ? nil : "the profile is not as it was written"
         }
     }
 

@@ -40,7 +40,8 @@ public enum WiFiChange: Sendable, Equatable, Codable {
         let saved = try SavedNetwork.all(manager).filter { $0.ssid == ssid }
         if saved.isEmpty { return StepPlan([], notes: ["‘\(name)’ was not saved."]) }
         let step = Step(
-            "forget-network", "Forget ‘\(name)’", command: ["nmcli", "connection", "delete", "uuid"] + saved.map(\.uuid)
+            "forget-network", "Forget ‘\(name)’",
+            command: ["nmcli", "connection", "delete", "uuid"] + saved.map(\.uuid)
         ) { () throws(ApplianceError) in
             for network in saved { try manager.delete(network.uuid) }
         } check: { () throws(ApplianceError) in

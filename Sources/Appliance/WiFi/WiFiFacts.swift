@@ -145,7 +145,8 @@ public struct WiFiFacts: Sendable, Equatable {
         if isHardBlocked { return "Wi-Fi is switched off by a key or switch of the machine itself" }
         if isRadioOn == false { return "Wi-Fi is switched off: 'retro-admin wifi on' switches it on" }
         if device?.state == "unmanaged" {
-            return "NetworkManager was told to leave \(interface) alone; see /etc/NetworkManager and /etc/network/interfaces"
+            return
+                "NetworkManager was told to leave \(interface) alone; see /etc/NetworkManager and /etc/network/interfaces"
         }
         return nil
     }

@@ -59,9 +59,10 @@ struct WiFiJoin: Sendable {
     /// Writes a profile without joining. NetworkManager need not run for it.
     func noting() throws(ApplianceError) -> StepPlan {
         try WiFiJoin.check(ssid)
-        let protection: WiFiProfile.Protection = try passphrase.map { text throws(ApplianceError) in
-            .wpa(try WiFiKey(text))
-        } ?? .none
+        let protection: WiFiProfile.Protection =
+            try passphrase.map { text throws(ApplianceError) in
+                .wpa(try WiFiKey(text))
+            } ?? .none
         guard fileExists(machine.path("etc/NetworkManager")) else {
             throw .unavailable("NetworkManager is not installed; the package \(NetworkManager.package) brings it")
         }
@@ -89,7 +90,8 @@ struct WiFiJoin: Sendable {
         }
         if found.isEmpty, !isHidden {
             throw .notFound(
-                "no network ‘\(name)’ is in reach; if it hides its name, say so, and that its name is spelled exactly right")
+                "no network ‘\(name)’ is in reach; if it hides its name, say so, and that its name is spelled exactly right"
+            )
         }
         return found
     }
@@ -123,7 +125,8 @@ struct WiFiJoin: Sendable {
         }
         if canSpeakWPA3(interface) == false {
             throw .refused(
-                "‘\(name)’ speaks WPA3 only, and this machine's Wi-Fi cannot: let its router offer WPA2 and WPA3 together")
+                "‘\(name)’ speaks WPA3 only, and this machine's Wi-Fi cannot: let its router offer WPA2 and WPA3 together"
+            )
         }
         return .sae(key)
     }

@@ -11,7 +11,8 @@ public enum WiFiKey: Sendable, Equatable {
     public init(_ text: String) throws(ApplianceError) {
         let bytes = Array(text.utf8)
         func refuse(_ why: String) -> ApplianceError {
-            .badValue(of: "the Wi-Fi password", expected: "8 to 63 characters, or a key of 64 hexadecimal digits; \(why)")
+            .badValue(
+                of: "the Wi-Fi password", expected: "8 to 63 characters, or a key of 64 hexadecimal digits; \(why)")
         }
         guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
             throw refuse("letters with accents, other scripts and control characters do not exist in Wi-Fi passwords")

@@ -22,7 +22,9 @@ struct WiFiProfile: Sendable, Equatable {
 
     /// The file's content. Whoever writes it keeps it for root alone.
     var content: [UInt8] {
-        var lines = ["[connection]", "id=" + WiFiProfile.value(WiFiNetwork.name(of: ssid)), "uuid=\(uuid)", "type=wifi"]
+        var lines = [
+            "[connection]", "id=" + WiFiProfile.value(WiFiNetwork.name(of: ssid)), "uuid=\(uuid)", "type=wifi",
+        ]
         if !joinsByItself { lines.append("autoconnect=false") }
         // As numbers, a name can be any bytes.
         lines += ["", "[wifi]", "mode=infrastructure", "ssid=" + ssid.map { "\($0);" }.joined()]
@@ -65,7 +67,9 @@ struct WiFiProfile: Sendable, Equatable {
     static func newUUID() -> String {
         var generator = SystemRandomNumberGenerator()
         let words = [generator.next(), generator.next()]
-        return uuid(of: words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) } }, version: 4)
+        return uuid(
+            of: words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) } },
+            version: 4)
     }
 
     /// The one UUID for profiles that were written down in advance: the same for the same name, so that writing again
@@ -74,7 +78,9 @@ struct WiFiProfile: Sendable, Equatable {
         let halves = [UInt64(0xCBF2_9CE4_8422_2325), 0x8422_2325_CBF2_9CE4].map { start in
             ssid.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         }
-        return uuid(of: halves.flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (8 * UInt64($0))) } }, version: 8)
+        return uuid(
+            of: halves.flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (8 * UInt64($0))) } },
+            version: 8)
     }
 
     private static func uuid(of bytes: [UInt8], version: UInt8) -> String {
