@@ -2,9 +2,11 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -50,4 +52,19 @@ int64_t clinux_peer_user(int socket) {
     socklen_t size = sizeof peer;
     if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return -1;
     return peer.uid;
+}
+
+int clinux_direct_flag(void) { return O_DIRECT; }
+
+int64_t clinux_xfs_bytes(int descriptor) {
+    // The first version of the struct, which every kernel answers; linux-libc-dev has no header for it.
+    struct {
+        uint32_t block_size;
+        uint32_t others[7];
+        uint64_t data_blocks;
+        uint64_t more[9];
+    } geometry;
+    _Static_assert(sizeof geometry == 112, "the size is part of the request's number");
+    if (ioctl(descriptor, _IOR('X', 100, geometry), &geometry) != 0) return -1;
+    return (int64_t)(geometry.data_blocks * geometry.block_size);
 }

@@ -35,6 +35,12 @@ int clinux_memory_file(const char *name);
 /// SO_PEERCRED: the user at the other end of a local socket; -1 and errno where it is none.
 int64_t clinux_peer_user(int socket);
 
+/// O_DIRECT, whose number depends on the processor.
+int clinux_direct_flag(void);
+
+/// XFS_IOC_FSGEOMETRY: the bytes of the mounted XFS filesystem that the descriptor is on; -1 and errno where it is none.
+int64_t clinux_xfs_bytes(int descriptor);
+
 /// eventfd(2), close-on-exec and non-blocking.
 int clinux_eventfd(void);
 
