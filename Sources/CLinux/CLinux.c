@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/fs.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -61,3 +62,17 @@ int64_t clinux_first_block(int file) {
 }
 
 int clinux_sync_filesystem(int file) { return syncfs(file); }
+int clinux_direct_flag(void) { return O_DIRECT; }
+
+int64_t clinux_xfs_bytes(int descriptor) {
+    // The first version of the struct, which every kernel answers; linux-libc-dev has no header for it.
+    struct {
+        uint32_t block_size;
+        uint32_t others[7];
+        uint64_t data_blocks;
+        uint64_t more[9];
+    } geometry;
+    _Static_assert(sizeof geometry == 112, "the size is part of the request's number");
+    if (ioctl(descriptor, _IOR('X', 100, geometry), &geometry) != 0) return -1;
+    return (int64_t)(geometry.data_blocks * geometry.block_size);
+}

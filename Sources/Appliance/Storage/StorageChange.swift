@@ -6,6 +6,8 @@ public enum StorageChange: Sendable, Equatable, Codable {
     case expand(device: String?)
 
     func plan(on machine: Machine) throws(ApplianceError) -> StepPlan {
-        throw .unavailable("not there yet")
+        switch self {
+        case .expand(let device): try Expansion.prepare(device, on: machine).plan
+        }
     }
 }

@@ -41,6 +41,11 @@ int64_t clinux_first_block(int file);
 
 /// syncfs(2): writes a whole filesystem to its device.
 int clinux_sync_filesystem(int file);
+/// O_DIRECT, whose number depends on the processor.
+int clinux_direct_flag(void);
+
+/// XFS_IOC_FSGEOMETRY: the bytes of the mounted XFS filesystem that the descriptor is on; -1 and errno where it is none.
+int64_t clinux_xfs_bytes(int descriptor);
 
 /// eventfd(2), close-on-exec and non-blocking.
 int clinux_eventfd(void);
