@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 #include <unistd.h>
 
 int clinux_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
@@ -61,3 +62,8 @@ int64_t clinux_first_block(int file) {
 }
 
 int clinux_sync_filesystem(int file) { return syncfs(file); }
+
+int clinux_is_clock_synchronized(void) {
+    struct timex state = {0};
+    return adjtimex(&state) >= 0 && !(state.status & STA_UNSYNC);
+}
