@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 #include <unistd.h>
 
 int clinux_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
@@ -75,4 +76,8 @@ int64_t clinux_xfs_bytes(int descriptor) {
     _Static_assert(sizeof geometry == 112, "the size is part of the request's number");
     if (ioctl(descriptor, _IOR('X', 100, geometry), &geometry) != 0) return -1;
     return (int64_t)(geometry.data_blocks * geometry.block_size);
+
+int clinux_is_clock_synchronized(void) {
+    struct timex state = {0};
+    return adjtimex(&state) >= 0 && !(state.status & STA_UNSYNC);
 }

@@ -12,6 +12,11 @@ public var currentUserID: UInt32 { geteuid() }
 /// Whether the kernel knows no process of this number: somebody else's, that may not be asked, is there.
 public func isProcessGone(_ process: Int32) -> Bool { kill(process, 0) != 0 && errno == ESRCH }
 
+/// Sends a signal to a process of a number; one that is gone, or may not be asked, does not get it.
+public func signalProcess(_ process: Int32, _ signal: Int32) {
+    if process > 1 { kill(process, signal) }
+}
+
 /// Signals that are sent on purpose.
 public enum ProcessSignal {
     /// `SIGTERM`: please end.

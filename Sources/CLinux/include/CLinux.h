@@ -52,3 +52,6 @@ int clinux_eventfd(void);
 
 /// The C library's sentence for an error number, in the C locale's order of preference; always terminated.
 void clinux_error_text(int code, char *buffer, size_t size);
+
+/// adjtimex(2) without a change: 1 where the kernel's clock follows a time server, 0 where it does not.
+int clinux_is_clock_synchronized(void);

@@ -1,0 +1,75 @@
+public import SystemKit
+
+/// Keeps the time of a machine without a clock chip: what it was when the machine was switched off is nearer to the
+/// truth than 1970, and no file may be younger than now.
+public enum ClockKeeper {
+    private static func path(_ machine: Machine) -> BytePath { machine.state.appending("clock") }
+
+    /// The time that was saved last, in seconds since 1970.
+    static func saved(_ machine: Machine) -> Int64? {
+        guard let bytes = try? readRegularFile(path(machine), limit: 64) else { return nil }
+        guard let seconds = Int64(trimmingSpaces(String(decoding: bytes, as: UTF8.self))) else { return nil }
+        // A year beyond 2100 is no time that was ever shown: the file was damaged.
+        return (0..<4_102_444_800).contains(seconds) ? seconds : nil
+    }
+
+    /// When the system was made, in seconds since 1970: it cannot be earlier now.
+    static func buildTime(_ machine: Machine) -> Int64 {
+        ["usr/lib/clock-epoch", "usr/lib/os-release", "usr/bin/retro-admin", "etc/retro/build"]
+            .compactMap { try? fileStatus(machine.path($0)).modifiedNanoseconds / 1_000_000_000 }
+            .filter { $0 < 4_102_444_800 }.max() ?? 0
+    }
+
+    /// Saves the time now: when the machine is switched off, and hourly, because plugs are pulled.
+    public static func save(
+        _ machine: Machine, now: Int64 = Int64(wallClockSeconds()), isRight: Bool = isClockSynchronized()
+    ) throws(ApplianceError) {
+        // A clock that nobody set may be behind what is known; one that a server set is right, even where it went back.
+        let time = isRight ? now : max(now, saved(machine) ?? now)
+        try system { () throws(SystemError) in
+            try createDirectories(machine.state)
+            try replaceFile(at: path(machine), with: Array("\(time)\n".utf8))
+        }
+    }
+
+    /// What the clock must at least show now: the time that it has to be set to, or `nil` where it shows later already.
+    public static func correction(_ machine: Machine, now: Int64 = Int64(wallClockSeconds())) -> Int64? {
+        let least = max(buildTime(machine), saved(machine) ?? 0)
+        return now < least ? least : nil
+    }
+
+    /// Sets the clock forward to what is known at the beginning of a start.
+    ///
+    /// - Returns: the time that was set, or `nil` where nothing had to be.
+    public static func restore(_ machine: Machine) throws(ApplianceError) -> Int64? {
+        guard let time = correction(machine) else { return nil }
+        try system { () throws(SystemError) in try setWallClock(secondsSince1970: time) }
+        return time
+    }
+}
+
+/// How far the clock can be trusted.
+public struct ClockFacts: Sendable, Equatable {
+    /// Whether it follows a time server now.
+    public let isSynchronized: Bool
+    /// Whether the machine has a clock chip that goes on while it is off.
+    public let hasChip: Bool
+    /// The time zone, e.g. `Europe/Berlin`.
+    public let timeZone: String?
+
+    /// Whether what the clock shows is the time. Where not, the menu says "clock not set".
+    public var isSet: Bool { isSynchronized || hasChip }
+
+    /// Reads everything now, without root.
+    public static func read(_ machine: Machine, isSynchronized: Bool = isClockSynchronized()) -> ClockFacts {
+        let chips = (try? directoryNames(machine.path("sys/class/rtc"))) ?? []
+        // A chip whose battery is empty says a time long gone, as the kernel's own note of setting the clock tells.
+        let isRunning = chips.contains { chip in
+            let seconds = machine.files.text("sys/class/rtc/\(chip.displayString)/since_epoch").flatMap { Int64($0) }
+            return (seconds ?? 0) >= max(1, ClockKeeper.buildTime(machine))
+        }
+        let isSaid = fileExists(machine.path("run/systemd/timesync/synchronized"))
+        return ClockFacts(
+            isSynchronized: isSynchronized || isSaid, hasChip: isRunning, timeZone: PlaceFacts.read(machine).timeZone)
+    }
+}
