@@ -9,7 +9,7 @@ enum CommandTable {
         subcommands: [
             Status.definition, Scan.definition, LibraryVerbs.definition, SystemsList.definition, Games.definition,
             GameVerbs.definition, Collections.definition, GamelistVerbs.definition, Dats.definition,
-            Identify.definition, Launch.definition, ControllerVerbs.definition, ExpandFS.definition,
-            Backups.definition, Config.definition, Logs.definition,
+            Identify.definition, Launch.definition, ControllerVerbs.definition, WiFi.definition, ExpandFS.definition,
+            Backups.definition, Config.definition, Logs.definition, SetupFileVerb.definition,
         ] + SelfVerbs.definitions)
 }

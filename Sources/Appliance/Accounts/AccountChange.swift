@@ -2,6 +2,8 @@
 public enum AccountChange: Sendable, Equatable, Codable {
     /// Sets the password of the account that people log in with.
     case password(String)
+    /// Sets it from its hash as `crypt` makes them, e.g. `$y$...`: the password itself is not known.
+    case passwordHash(String)
     /// Allows login over the network, or not.
     case ssh(isOn: Bool)
     /// Adds a line of `authorized_keys`.

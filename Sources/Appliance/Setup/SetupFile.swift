@@ -1,0 +1,143 @@
+public import SystemKit
+
+/// `retro-setup.txt` on the boot partition: how a machine without a screen or keyboard is set up, once.
+public struct SetupFile: Sendable {
+    /// What it is called. A second `.txt`, which editors on Windows add unseen, does no harm.
+    public static let name = "retro-setup.txt"
+    /// What happened is told in this file beside it.
+    public static let reportName = "retro-setup-report.txt"
+
+    /// What came of a line.
+    public struct LineResult: Sendable, Equatable {
+        /// What a line led to.
+        public enum State: String, Sendable, Equatable {
+            /// Done, or as it should be already.
+            case done
+            /// It would be done.
+            case planned
+            /// It says nothing that can be meant; it was not tried.
+            case bad
+            /// It could not be done; it is kept, and tried again at the next start.
+            case failed
+        }
+
+        /// As an editor counts.
+        public let number: Int
+        /// What it is about; empty where that is not clear.
+        public let key: String
+        /// What came of it.
+        public let state: State
+        /// What is wrong: a sentence.
+        public let reason: String?
+    }
+
+    /// What came of a file.
+    public struct Outcome: Sendable, Equatable {
+        /// The file.
+        public let file: BytePath
+        /// Its lines, without empty ones and comments.
+        public let lines: [LineResult]
+        /// What a person should know beside: sentences.
+        public let notes: [String]
+    }
+
+    private let machine: Machine
+    /// Where it is.
+    public let path: BytePath
+
+    /// Finds the file; `nil` where there is none.
+    public init?(_ machine: Machine) {
+        for folder in SetupFile.folders(machine) {
+            let names = ((try? directoryNames(folder)) ?? []).sorted()
+            guard let found = names.first(where: { SetupFile.isName($0) }) else { continue }
+            self.machine = machine
+            path = folder.appending(found)
+            return
+        }
+        return nil
+    }
+
+    /// Overwrites what an interrupted setup left behind: all of its lines were dealt with.
+    public static func finishInterrupted(_ machine: Machine) {
+        for folder in folders(machine) {
+            let old = folder.appending(oldName)
+            if fileExists(old) { try? wipeFile(old) }
+        }
+    }
+
+    private static func folders(_ machine: Machine) -> [BytePath] {
+        [BootPartition.find(machine)?.path].compactMap { $0 } + ["boot/firmware", "boot"].map { machine.path($0) }
+    }
+
+    private static func isName(_ name: BytePath) -> Bool {
+        let lower = name.bytes.map(asciiLowercased)
+        return lower == Array(SetupFile.name.utf8) || lower == Array((SetupFile.name + ".txt").utf8)
+    }
+
+    /// What its lines say, with nothing changed.
+    public func preview() throws(ApplianceError) -> Outcome { try carryOut(isDryRun: true) { _ in } }
+
+    /// Does what the lines say, tells about it in a file beside it, and leaves a copy without secrets in which every
+    /// line that was dealt with is a comment. Interrupted anywhere it can be called again.
+    ///
+    /// - Parameter began: hears what is being done: a sentence a step.
+    /// - Throws: `ApplianceError.system` where the file cannot be read or written. What is wrong with a line is a result.
+    public func apply(_ began: (String) -> Void = { _ in }) throws(ApplianceError) -> Outcome {
+        try carryOut(isDryRun: false, began)
+    }
+
+    private func carryOut(isDryRun: Bool, _ began: (String) -> Void) throws(ApplianceError) -> Outcome {
+        let bytes = try system { () throws(SystemError) in try readRegularFile(path, limit: 1 << 20) }
+        let text = SetupText(bytes)
+        let wishes = SetupWishes(text.lines)
+        var reasons = wishes.faults.mapValues { (LineResult.State.bad, $0) }
+        var notes: [String] = []
+        if wishes.hasNetwork, !wishes.hasCountry, RegulatoryDomain.current(machine) == nil {
+            notes.append("There is a network and no country: the radio may stay off. Add a line such as country=DE.")
+        }
+        for wish in wishes.wishes {
+            do throws(ApplianceError) {
+                let plan = try wish.change.plan(on: machine)
+                if !isDryRun {
+                    try plan.apply { if case .began(_, let summary) = $0 { began(summary) } }
+                }
+                notes += plan.notes
+            } catch {
+                for line in wish.lines { reasons[line.number] = (SetupFile.state(error), error.description) }
+            }
+        }
+        let lines = text.lines.map { line in
+            let (state, reason) = reasons[line.number].map { ($0.0, $0.1 as String?) } ?? (isDryRun ? .planned : .done, nil)
+            // A word that is not known may be a password that somebody wrote without its key.
+            let key = SetupWishes.words.contains(line.word) ? line.key : ""
+            return LineResult(number: line.number, key: key, state: state, reason: reason)
+        }
+        let outcome = Outcome(file: path, lines: lines, notes: notes)
+        if !isDryRun, !lines.isEmpty { try finish(text, outcome) }
+        return outcome
+    }
+
+    /// Whether it is the line that is wrong, or the machine that could not do it now.
+    private static func state(_ error: ApplianceError) -> LineResult.State {
+        switch error {
+        case .badValue, .refused, .notFound, .denied: .bad
+        case .missingProgram, .unavailable, .failed, .unverified, .busy, .needsRoot, .system: .failed
+        }
+    }
+
+    /// The report first, so that it is there whatever happens next; then the copy takes the file's place, and the old
+    /// content is overwritten under another name.
+    private func finish(_ text: SetupText, _ outcome: Outcome) throws(ApplianceError) {
+        let folder = path.parent
+        let copy = SetupReport.copy(text, outcome)
+        try system { () throws(SystemError) in
+            try replaceFile(at: folder.appending(SetupFile.reportName), with: SetupReport.report(outcome))
+            let old = folder.appending(SetupFile.oldName)
+            try renameFile(path, to: old)
+            try replaceFile(at: path, with: copy)
+            try wipeFile(old)
+        }
+    }
+
+    private static let oldName = "retro-setup.old"
+}
