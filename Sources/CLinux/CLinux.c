@@ -2,8 +2,8 @@
 #include "CLinux.h"
 
 #include <errno.h>
-#include <linux/fs.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -63,6 +63,7 @@ int64_t clinux_first_block(int file) {
 }
 
 int clinux_sync_filesystem(int file) { return syncfs(file); }
+
 int clinux_direct_flag(void) { return O_DIRECT; }
 
 int64_t clinux_xfs_bytes(int descriptor) {
@@ -76,6 +77,7 @@ int64_t clinux_xfs_bytes(int descriptor) {
     _Static_assert(sizeof geometry == 112, "the size is part of the request's number");
     if (ioctl(descriptor, _IOR('X', 100, geometry), &geometry) != 0) return -1;
     return (int64_t)(geometry.data_blocks * geometry.block_size);
+}
 
 int clinux_is_clock_synchronized(void) {
     struct timex state = {0};
