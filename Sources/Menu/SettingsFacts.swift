@@ -12,7 +12,9 @@ struct SettingsFacts: Sendable {
     var wifi = Note()
     var share = Note()
     var storage = Note()
+    var sound = Note()
     var picture = Note()
+    var place = Note()
     var name = Note()
     var speed = Note()
 
@@ -30,6 +32,12 @@ struct SettingsFacts: Sendable {
             facts.speed = Note(text: throttling.isUndervolted ? "too little power" : "slowed down", warns: true)
         }
         facts.wifi = note(WiFiFacts.read(machine))
+        facts.sound = note(SoundFacts.read(machine))
+        facts.place = place(machine)
+        if case .room(let bytes) = StorageOutlook.read(machine) {
+            facts.storage.text = "\(Phrase.bytes(bytes)) of the card are not used"
+            facts.storage.warns = true
+        }
         let outputs = PictureFacts.read(machine).outputs.filter(\.isConnected)
         facts.picture.text = outputs.first.flatMap { $0.setting ?? $0.modes.first } ?? ""
         return facts
@@ -52,6 +60,18 @@ struct SettingsFacts: Sendable {
         }
     }
 
+    private static func note(_ sound: SoundFacts) -> Note {
+        guard let card = sound.cards.first(where: { $0.name == sound.right }) else { return Note(text: "no card") }
+        guard let volume = sound.volume else { return Note(text: card.title) }
+        return Note(text: "\(card.title), \(volume.isMuted == true ? "muted" : "\(volume.percent) %")")
+    }
+
+    private static func place(_ machine: Machine) -> Note {
+        let zone = PlaceFacts.read(machine).timeZone
+        if !ClockFacts.read(machine).isSet { return Note(text: "clock not set", warns: true) }
+        return Note(text: zone ?? "")
+    }
+
     private static func storage(_ machine: Machine) -> Note {
         // A disk that does not answer keeps nobody waiting.
         let place = machine.data.root
@@ -69,7 +89,16 @@ extension SettingsScreen {
             Entry(icon: "wifi", title: "Wi-Fi", note: facts.wifi.text, warns: facts.wifi.warns) {
                 WiFiScreen(context: $0)
             },
+            Entry(icon: "drive", title: "Storage", note: facts.storage.text, warns: facts.storage.warns) {
+                StoragePanel(context: $0)
+            },
+            Entry(icon: "speaker", title: "Sound", note: facts.sound.text, warns: facts.sound.warns) {
+                SoundPanel(context: $0)
+            },
             Entry(icon: "screen", title: "Picture", note: facts.picture.text) { PicturePanel(context: $0) },
+            Entry(icon: "globe", title: "Place", note: facts.place.text, warns: facts.place.warns) {
+                PlacePanel(context: $0)
+            },
             Entry(icon: "gauge", title: "Speed", note: facts.speed.text, warns: facts.speed.warns) {
                 SpeedPanel(context: $0)
             },

@@ -79,7 +79,8 @@ struct ExpandSteps {
         ) { () throws(ApplianceError) in
             try saved.save(try SavedTables.dump(disk, machine))
         } check: { () throws(ApplianceError) in
-            saved.last() == (try SavedTables.dump(disk, machine)) ? nil : "the kept partition table cannot be read again"
+            saved.last() == (try SavedTables.dump(disk, machine))
+                ? nil : "the kept partition table cannot be read again"
         }
     }
 
@@ -143,7 +144,8 @@ struct ExpandSteps {
             try machine.programs.run("resizepart", arguments, package: "util-linux")
         } check: { () throws(ApplianceError) in
             guard BlockDevice.read(target.device.number, machine)?.sizeBytes != bytes else { return nil }
-            return "the kernel does not take over the new size of \(target.device.node) while it is in use; restart the "
+            return
+                "the kernel does not take over the new size of \(target.device.node) while it is in use; restart the "
                 + "machine: the rest is done then, or by this command again"
         }
     }

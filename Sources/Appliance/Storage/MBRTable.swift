@@ -47,7 +47,8 @@ extension PartitionTable {
         }
         if let extended = extended.first {
             for (record, slot) in try chain(from: extended.start, end: extended.start + extended.size, reader) {
-                add(entries.lazy.map(\.number).filter { $0 > 4 }.count + 5, slot, start: record + slot.start,
+                add(
+                    entries.lazy.map(\.number).filter { $0 > 4 }.count + 5, slot, start: record + slot.start,
                     .logical(record: record))
             }
         }
