@@ -10,6 +10,6 @@ enum CommandTable {
             Status.definition, Scan.definition, LibraryVerbs.definition, SystemsList.definition, Games.definition,
             GameVerbs.definition, Collections.definition, GamelistVerbs.definition, Dats.definition,
             Identify.definition, Launch.definition, ControllerVerbs.definition, Config.definition, Logs.definition,
-            Backups.definition,
+            Backups.definition, Doctoring.definition,
         ] + SelfVerbs.definitions)
 }
