@@ -10,6 +10,6 @@ enum CommandTable {
             Status.definition, Scan.definition, LibraryVerbs.definition, SystemsList.definition, Games.definition,
             GameVerbs.definition, Collections.definition, GamelistVerbs.definition, Dats.definition,
             Identify.definition, Launch.definition, ControllerVerbs.definition, WiFi.definition, ExpandFS.definition,
-            Backups.definition, Config.definition, Logs.definition, SetupFileVerb.definition,
+            Backups.definition, Config.definition, Logs.definition, SetupFileVerb.definition, Doctoring.definition,
         ] + SelfVerbs.definitions)
 }

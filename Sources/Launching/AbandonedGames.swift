@@ -7,16 +7,9 @@ public import SystemKit
 /// - Returns: how many processes there were.
 @discardableResult
 public func endAbandonedGames(log: Log) -> Int {
-    let table = processTable()
-    let started = Dictionary(table.map { ($0.id, $0.started) }, uniquingKeysWith: { first, _ in first })
     var abandoned: [ProcessHandle] = []
-    for entry in table where !entry.isZombie && entry.id != currentProcessID {
-        guard let marker = processEnvironmentValue(entry.id, name: GameSession.marker),
-            let owner = Int32(String(decoding: marker.bytes.prefix { $0 != UInt8(ascii: "-") }, as: UTF8.self)),
-            let handle = ProcessHandle(entry.id)
-        else { continue }
-        // A process of that number that is younger than the game is another one.
-        if let ownerStarted = started[owner], ownerStarted <= entry.started { continue }
+    for entry in abandonedGames() {
+        guard let handle = ProcessHandle(entry.id) else { continue }
         log.write(.warning, "ending \(entry.name) (\(entry.id)), left behind by a menu that was killed")
         handle.signal(ProcessSignal.terminate)
         abandoned.append(handle)
@@ -31,4 +24,19 @@ public func endAbandonedGames(log: Log) -> Int {
     }
     for handle in left { handle.signal(ProcessSignal.kill) }
     return abandoned.count
+}
+
+/// The processes of games that a menu left behind when it was killed, as far as this user may look at them.
+public func abandonedGames() -> [ProcessEntry] {
+    let table = processTable()
+    let started = Dictionary(table.map { ($0.id, $0.started) }, uniquingKeysWith: { first, _ in first })
+    return table.filter { entry in
+        guard !entry.isZombie, entry.id != currentProcessID,
+            let marker = processEnvironmentValue(entry.id, name: GameSession.marker),
+            let owner = Int32(String(decoding: marker.bytes.prefix { $0 != UInt8(ascii: "-") }, as: UTF8.self))
+        else { return false }
+        // A process of that number that is younger than the game is another one.
+        guard let ownerStarted = started[owner] else { return true }
+        return ownerStarted > entry.started
+    }
 }
