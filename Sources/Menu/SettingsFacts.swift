@@ -103,6 +103,8 @@ extension SettingsScreen {
                 SpeedPanel(context: $0)
             },
             Entry(icon: "lock", title: "Name and access", note: facts.name.text) { AccessPanel(context: $0) },
+            Entry(icon: "archive", title: "Backup", note: "") { BackupPanel(context: $0) },
+            Entry(icon: "pulse", title: "Health", note: "") { HealthScreen(context: $0) },
             Entry(icon: "power", title: "Power", note: "") { PowerPanel(context: $0) },
         ]
     }
