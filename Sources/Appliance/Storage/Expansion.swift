@@ -28,7 +28,9 @@ public struct Expansion: Sendable {
         let pending = PendingExpansion.read(machine)
         if facts.grows {
             try ExpandRefusals.check(facts, machine)
-        } else if let blocked = facts.partition.blocked {
+        } else if let blocked = facts.partition.blocked, DoneExpansion.read(machine) != DoneExpansion(facts),
+            pending?.concerns(facts) != true
+        {
             throw .refused(
                 "partition \(blocked.number) (\(facts.name(of: blocked.number, machine))) lies right behind "
                     + "\(target.device.node); the free "
