@@ -53,6 +53,9 @@ enum ExpandRefusals {
                 "\(node) is mounted read-only at \(mount.point), and can only be grown while it is writable; "
                     + "'mount -o remount,rw \(mount.point)' first")
         }
+        if kind == .btrfs, facts.partitionAfterBytes < 256 << 20 {
+            throw .refused("a btrfs of less than 256 MiB cannot be resized, and \(node) would still be smaller than that")
+        }
         if facts.filesystem.deviceCount > 1 {
             throw .refused(
                 "the btrfs on \(node) spans \(facts.filesystem.deviceCount) devices; grow it by hand with "

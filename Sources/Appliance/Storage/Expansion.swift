@@ -51,6 +51,9 @@ public struct Expansion: Sendable {
         return ExpandFacts.bytes(of: facts, target)
     }
 
+    /// The step that may only come about at a restart.
+    public static let kernelStep = "tell-kernel"
+
     /// Whether the table has a size that the kernel will only take over at a restart.
     public func needsRestart(on machine: Machine) -> Bool {
         guard let now = BlockDevice.read(target.device.number, machine), let disk = target.disk,
