@@ -53,6 +53,9 @@ enum ExpandRefusals {
                 "\(node) is mounted read-only at \(mount.point), and can only be grown while it is writable; "
                     + "'mount -o remount,rw \(mount.point)' first")
         }
+        if kind == .btrfs, facts.partitionAfterBytes < 256 << 20 {
+            throw .refused("a btrfs of less than 256 MiB cannot be resized, and \(node) would still be smaller than that")
+        }
         if facts.filesystem.deviceCount > 1 {
             throw .refused(
                 "the btrfs on \(node) spans \(facts.filesystem.deviceCount) devices; grow it by hand with "
@@ -75,10 +78,15 @@ enum ExpandRefusals {
         guard !facts.filesystem.needsRecovery else { return }
         let result = try machine.programs.run(
             "e2fsck", ["-f", "-n", node], package: "e2fsprogs", seconds: ExpandSteps.patience)
-        guard result.end == .exited(0) else {
-            throw .refused(
-                "the filesystem on \(node) has errors; repair it with 'e2fsck -f \(node)' first. Nothing was changed")
-        }
+        if result.end == .exited(0) { return }
+        guard ExpandRefusals.meansErrors(result) else { throw .failed("e2fsck", detail: result.complaint) }
+        throw .refused(
+            "the filesystem on \(node) has errors; repair it with 'e2fsck -f \(node)' first. Nothing was changed")
+    }
+
+    /// Whether `e2fsck` says that it left errors, and not that it could not look.
+    static func meansErrors(_ result: ProgramResult) -> Bool {
+        if case .exited(let status) = result.end { status & 8 == 0 && status & 4 != 0 } else { false }
     }
 
     /// Two disks that call themselves the same: nobody can tell which one the machine will start from.

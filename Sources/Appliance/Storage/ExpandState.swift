@@ -18,15 +18,7 @@ public struct PendingExpansion: Sendable, Equatable, Codable {
     /// Where the note is.
     static func place(_ machine: Machine) -> BytePath { machine.state.appending("storage/expand.json") }
 
-    func write(_ machine: Machine) throws(ApplianceError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let bytes = Array((try? encoder.encode(self)) ?? Data()) + [0x0A]
-        try system { () throws(SystemError) in
-            try createDirectories(PendingExpansion.place(machine).parent, permissions: 0o700)
-            try replaceFile(at: PendingExpansion.place(machine), with: bytes, permissions: 0o600)
-        }
-    }
+    func write(_ machine: Machine) throws(ApplianceError) { try writeNote(self, PendingExpansion.place(machine)) }
 
     static func remove(_ machine: Machine) throws(ApplianceError) {
         let place = place(machine)
@@ -49,6 +41,38 @@ public struct PendingExpansion: Sendable, Equatable, Codable {
         let target = try ExpandTarget.find(device, on: machine)
         guard let disk = target.disk, let number = target.device.partition else { return false }
         return try PartitionTable.read(disk).entry(number)?.identifier == identifier
+    }
+}
+
+/// What was expanded last: a partition that fills its gap is done, also where there is free space elsewhere.
+struct DoneExpansion: Sendable, Equatable, Codable {
+    /// The partition's PARTUUID.
+    let identifier: String
+    /// Bytes of the partition.
+    let bytes: Int64
+
+    init(_ facts: ExpandFacts) {
+        identifier = facts.table.entry(facts.number)?.identifier ?? ""
+        bytes = facts.partitionAfterBytes
+    }
+
+    static func read(_ machine: Machine) -> DoneExpansion? {
+        guard let bytes = try? readRegularFile(place(machine), limit: 64 << 10) else { return nil }
+        return try? JSONDecoder().decode(DoneExpansion.self, from: Data(bytes))
+    }
+
+    func write(_ machine: Machine) throws(ApplianceError) { try writeNote(self, DoneExpansion.place(machine)) }
+
+    private static func place(_ machine: Machine) -> BytePath { machine.state.appending("storage/expanded.json") }
+}
+
+private func writeNote(_ note: some Encodable, _ place: BytePath) throws(ApplianceError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let bytes = Array((try? encoder.encode(note)) ?? Data()) + [0x0A]
+    try system { () throws(SystemError) in
+        try createDirectories(place.parent, permissions: 0o700)
+        try replaceFile(at: place, with: bytes, permissions: 0o600)
     }
 }
 

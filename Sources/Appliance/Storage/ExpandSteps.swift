@@ -59,11 +59,11 @@ struct ExpandSteps {
             let result = try programs.run(
                 "e2fsck", ["-f", "-p", node], package: "e2fsprogs", seconds: ExpandSteps.patience)
             // 1: errors that were corrected.
-            guard result.end == .exited(0) || result.end == .exited(1) else {
-                throw .refused(
-                    "the filesystem on \(node) has errors that need a decision; repair it with 'e2fsck -f \(node)' "
-                        + "first. The partition was not changed")
-            }
+            if result.end == .exited(0) || result.end == .exited(1) { return }
+            guard ExpandRefusals.meansErrors(result) else { throw .failed("e2fsck", detail: result.complaint) }
+            throw .refused(
+                "the filesystem on \(node) has errors that need a decision; repair it with 'e2fsck -f \(node)' "
+                    + "first. The partition was not changed")
         } check: { () throws(ApplianceError) in
             let now = try FilesystemFacts.read(node)
             return now.needsRecovery || now.hasErrors ? "the filesystem on \(node) still says that it has errors" : nil
@@ -139,7 +139,7 @@ struct ExpandSteps {
         let bytes = facts.partitionAfterBytes
         let arguments: [BytePath] = [disk.node, BytePath(String(number)), BytePath(String(bytes / 512))]
         return Step(
-            "tell-kernel", "Tell the kernel the new size", command: ["resizepart"] + arguments.map(\.displayString)
+            Expansion.kernelStep, "Tell the kernel the new size", command: ["resizepart"] + arguments.map(\.displayString)
         ) { () throws(ApplianceError) in
             try machine.programs.run("resizepart", arguments, package: "util-linux")
         } check: { () throws(ApplianceError) in
@@ -186,8 +186,9 @@ struct ExpandSteps {
     }
 
     private func forget() -> Step {
-        let machine = machine
+        let (facts, machine) = (facts, machine)
         return Step("finish", "Note that all is done") { () throws(ApplianceError) in
+            try DoneExpansion(facts).write(machine)
             try PendingExpansion.remove(machine)
         } check: { () throws(ApplianceError) in
             PendingExpansion.read(machine) == nil ? nil : "the note of what is under way is still there"

@@ -28,7 +28,9 @@ public struct Expansion: Sendable {
         let pending = PendingExpansion.read(machine)
         if facts.grows {
             try ExpandRefusals.check(facts, machine)
-        } else if let blocked = facts.partition.blocked {
+        } else if let blocked = facts.partition.blocked, DoneExpansion.read(machine) != DoneExpansion(facts),
+            pending?.concerns(facts) != true
+        {
             throw .refused(
                 "partition \(blocked.number) (\(facts.name(of: blocked.number, machine))) lies right behind "
                     + "\(target.device.node); the free "
@@ -48,6 +50,9 @@ public struct Expansion: Sendable {
         guard let facts = try? FilesystemFacts.read(target.device.node) else { return nil }
         return ExpandFacts.bytes(of: facts, target)
     }
+
+    /// The step that may only come about at a restart.
+    public static let kernelStep = "tell-kernel"
 
     /// Whether the table has a size that the kernel will only take over at a restart.
     public func needsRestart(on machine: Machine) -> Bool {

@@ -31,6 +31,8 @@ enum ExpandFS {
         case expanded
         case needsReboot = "needs-reboot"
         case refused
+        /// A step failed, and what was done before it stays.
+        case failed
     }
 
     static func run(_ call: Call) throws(CommandError) {
@@ -68,7 +70,9 @@ enum ExpandFS {
             guard !call.isDryRun else { return show(call, report) }
             try expansion.plan.apply { progress in
                 switch progress {
-                case .began(_, let summary): call.console.note(summary + " ...")
+                case .began(let name, let summary):
+                    report.begun = name
+                    call.console.note(summary + " ...")
                 case .done(let name): report.done.insert(name)
                 }
             }
@@ -95,6 +99,7 @@ enum ExpandFS {
         var expansion: Expansion?
         var sizeAfter: Int64?
         var done: Set<String> = []
+        var begun: String?
         var notes: [String] = []
 
         init(state: State, reason: String? = nil) {
@@ -118,7 +123,8 @@ enum ExpandFS {
         mutating func fail(_ error: ApplianceError, _ machine: Machine) {
             reason = error.description
             guard let expansion, !done.isEmpty else { return state = .refused }
-            state = expansion.needsRestart(on: machine) ? .needsReboot : .refused
+            let isKernel = begun == Expansion.kernelStep && expansion.needsRestart(on: machine)
+            state = isKernel ? .needsReboot : .failed
             sizeAfter = expansion.measuredSize(on: machine)
         }
     }
@@ -157,7 +163,7 @@ extension ExpandFS.Report {
                 "\(node) is already expanded: \(binarySizeText(expansion.sizeBefore)), and less than 1 MiB is free "
                     + "behind it.\n"
             case .planned: "\(node) would grow from \(sizes), \(binarySizeText(gain)) more:\n"
-            case .expanded, .needsReboot, .refused: "\(node) has grown from \(sizes), \(binarySizeText(gain)) more.\n"
+            case .expanded, .needsReboot, .refused, .failed: "\(node) has grown from \(sizes), \(binarySizeText(gain)) more.\n"
             }
         guard done.isEmpty else { return text }
         for step in expansion.plan.steps {
