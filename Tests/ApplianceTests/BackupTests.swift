@@ -132,7 +132,9 @@ struct BackupTests {
         let one = try DataMachine()
         try one.fill()
         let folder = try one.put("stick/retro-backup-other-0001-x.tar.zst", "").parent
-        for time in [5e9, 0, 4e9, 1e9] { _ = try Backup(on: one.machine, to: .path(folder), kept: 2, time: time).create() }
+        for time in [5e9, 0, 4e9, 1e9] {
+            _ = try Backup(on: one.machine, to: .path(folder), kept: 2, time: time).create()
+        }
         let left = try directoryNames(folder).map(\.displayString).sorted()
         #expect(
             left == [
@@ -152,9 +154,10 @@ struct BackupTests {
         try one.put("saves/nes/Zelda.srm", "now")
         for length in [0, 1, whole.count / 3, whole.count / 2, whole.count - 40, whole.count - 1] {
             try replaceFile(at: path, with: Array(whole.prefix(length)))
-            #expect(refusal { () throws(ApplianceError) in
-                _ = try Restore(path, on: one.machine, newestSchemas: newest)
-            } != nil, "\(length) of \(whole.count) bytes")
+            #expect(
+                refusal { () throws(ApplianceError) in
+                    _ = try Restore(path, on: one.machine, newestSchemas: newest)
+                } != nil, "\(length) of \(whole.count) bytes")
         }
         for position in stride(from: 0, to: whole.count, by: max(1, whole.count / 40)) {
             var changed = whole
@@ -179,9 +182,10 @@ struct BackupTests {
         let one = try DataMachine()
         let path = one.fake.root.appending("evil.tar.zst")
         try forge(path, [(BytePath(name), [1])])
-        #expect(refusal { () throws(ApplianceError) in
-            _ = try Restore(path, on: one.machine, newestSchemas: newest)
-        } != nil)
+        #expect(
+            refusal { () throws(ApplianceError) in
+                _ = try Restore(path, on: one.machine, newestSchemas: newest)
+            } != nil)
     }
 
     @Test("a doubled name, a newer format and newer tables are refused; the same without them is not")

@@ -9,8 +9,8 @@ extension Doctor {
             for name in ["config.txt", "cmdline.txt"] {
                 let path = "\(folder)/\(name)"
                 guard let bytes = try? readRegularFile(context.machine.path(path), limit: 1 << 20) else {
-                    return name == "cmdline.txt"
-                        ? .failed("/\(path) is not there", cure: cure) : .ok("there is no config.txt")
+                    if name == "config.txt" { continue }
+                    return .failed("/\(path) is not there", cure: cure)
                 }
                 if bytes.isEmpty || bytes.contains(0) {
                     return .failed("/\(path) is \(bytes.isEmpty ? "empty" : "damaged")", cure: cure)

@@ -60,6 +60,15 @@ public enum Doctor {
     /// All of them, in the order in which they are told.
     public static let checks: [DoctorCheck] =
         disk + power + clock + devices + accounts + data + share + network + boot + software
+
+    /// Those that only read a few small files, for whoever asks often.
+    public static let quickChecks = checks.filter { quick.contains($0.id) }
+
+    private static let quick: Set<String> = [
+        "disk-space", "disk-files", "disk-writable", "power-supply", "throttled", "temperature", "memory", "clock-set",
+        "display", "restore-finished", "share", "share-guests", "network", "wifi-blocked", "wifi-country", "boot-files",
+        "boot-root", "kernel-modules",
+    ]
 }
 
 /// What the checks look at, and what they need that is no file of the machine.
@@ -78,7 +87,7 @@ public struct DoctorContext: Sendable {
     /// Whether this process is root.
     public var isRoot: Bool
     /// The account that plays.
-    public let player: PlayerAccount
+    public var player: PlayerAccount
 
     /// A context; what is not given is this machine's own.
     public init(

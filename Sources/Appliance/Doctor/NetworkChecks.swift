@@ -32,7 +32,7 @@ extension Doctor {
                 let value = configuration.value(["guestok", "public"], in: name) ?? "no"
                 return ["yes", "true", "1", "on"].contains(value.lowercased())
             }
-            guard let first = open.first else { return .ok("the share asks everybody for a password") }
+            guard let first = open.first else { return .ok("no share lets anybody in without a password") }
             return .warning(
                 "everybody in the network may use the share \(shortened(first)) without a password",
                 cure: "switch guests off in the settings, unless that is meant so")

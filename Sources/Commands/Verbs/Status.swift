@@ -38,6 +38,7 @@ enum Status {
         let disk = space(of: library.root.root)
         let connected = call.controllers()
         let problems = problems(library, games, connected)
+        let health = health(call, network)
         if call.wantsJSON {
             var members: [String: JSONValue] = [
                 "version": .string(Appliance.version), "machine": json(machine), "network": json(network),
@@ -55,6 +56,13 @@ enum Status {
                     "state": .string(databaseState(games)), "problems": .strings(games.faults),
                 ]),
                 "disk": disk.map { json($0.space, $0.path) } ?? .null,
+                "health": .array(
+                    health.map {
+                        .object([
+                            "check": .string($0.id), "state": .string($0.verdict.state.rawValue),
+                            "reason": .string($0.verdict.reason), "cure": .string($0.verdict.cure),
+                        ])
+                    }),
             ]
             members.merge(JSONValue.path(library.root.root, named: "root")) { $1 }
             members.merge(JSONValue.path(library.root.roms, named: "roms")) { $1 }
@@ -65,7 +73,16 @@ enum Status {
         for problem in problems {
             call.console.complain("\(problem.path.displayString): \(safeText(problem.reason))", .warning)
         }
+        for found in health {
+            call.console.complain("\(safeText(found.verdict.reason)): \(safeText(found.verdict.cure))", .warning)
+        }
         try end(games)
+    }
+
+    /// What is not well, as far as that is seen at once; `doctor` looks closer.
+    private static func health(_ call: Call, _ network: NetworkFacts) -> [(id: String, verdict: DoctorVerdict)] {
+        let context = DoctorContext(machine: call.machine, network: network, isRoot: call.surroundings.isRoot)
+        return Doctor.quickChecks.map { ($0.id, $0.look(context)) }.filter { $0.verdict.state != .ok }
     }
 
     /// Everything was told; a script must still hear that what was told about the games is nothing.
