@@ -80,17 +80,17 @@ struct SetupWishes: Sendable {
         var passphrase: String?
         if let secret = others.first(where: { $0.word == "passphrase" }) {
             guard let text = secret.text else {
-                return faults[secret.number] = "letters with accents do not exist in Wi-Fi passwords"
+                return refuse(line, for: secret, "letters with accents do not exist in Wi-Fi passwords")
             }
             do throws(ApplianceError) { _ = try WiFiKey(text) } catch {
-                return faults[secret.number] = error.description
+                return refuse(line, for: secret, error.description)
             }
             passphrase = text
         }
         var isHidden = false
         if let hidden = others.first(where: { $0.word == "hidden" }) {
             guard let text = hidden.text, let isYes = SetupWishes.yesOrNo(text) else {
-                return faults[hidden.number] = "this must be yes or no"
+                return refuse(line, for: hidden, "this must be yes or no")
             }
             isHidden = isYes
         }
@@ -98,6 +98,12 @@ struct SetupWishes: Sendable {
             Wish(
                 change: .wifi(.remember(ssid: ssid, passphrase: passphrase, isHidden: isHidden)),
                 lines: [line] + others))
+    }
+
+    /// Without what belongs to it a network is not saved either.
+    private mutating func refuse(_ network: SetupText.Line, for line: SetupText.Line, _ reason: String) {
+        faults[line.number] = reason
+        faults[network.number] = "it was not saved, because of line \(line.number)"
     }
 
     private static func yesOrNo(_ text: String) -> Bool? {

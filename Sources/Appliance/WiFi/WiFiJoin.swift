@@ -2,9 +2,10 @@ import SystemKit
 
 /// Joining a network: what is decided before anything is written.
 struct WiFiJoin: Sendable {
-    /// How often, and how long between two looks, a network is looked for: the first list after a start is often empty.
+    /// How long a network is looked for: the first list after a start is often empty. One look takes a radio some seconds.
     struct Patience: Sendable {
-        var looks = 6
+        var leastLooks = 2
+        var seconds = 15.0
         var pause = 1.0
     }
 
@@ -82,10 +83,14 @@ struct WiFiJoin: Sendable {
     /// The networks of that name, looked for until there are some.
     private func find(_ facts: WiFiFacts, _ interface: String) throws(ApplianceError) -> [WiFiNetwork] {
         var found = facts.networks.filter { $0.ssid == ssid }
-        for look in 0..<patience.looks where found.isEmpty {
+        let began = MonotonicInstant.now
+        var looks = 0
+        while found.isEmpty {
             // One that does not tell its name is asked for by name when it is joined.
-            if isHidden, look > 0 { break }
-            if look > 0 { sleepThread(seconds: patience.pause) }
+            if isHidden, looks > 0 { break }
+            if looks >= patience.leastLooks, MonotonicInstant.now.seconds(since: began) > patience.seconds { break }
+            if looks > 0 { sleepThread(seconds: patience.pause) }
+            looks += 1
             found = try manager.networks(interface, saved: facts.saved, rescan: true).filter { $0.ssid == ssid }
         }
         if found.isEmpty, !isHidden {

@@ -110,6 +110,13 @@ enum CommandError: Error, Sendable {
     }
 }
 
+extension CommandError {
+    /// Whether somebody else said no, for whom it makes no difference who asks: an access point, a server.
+    var isRefusalByOthers: Bool {
+        if case .appliance(.denied) = self { true } else { false }
+    }
+}
+
 extension CommandError: CustomStringConvertible {
     var description: String {
         switch self {
