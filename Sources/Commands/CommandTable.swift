@@ -10,6 +10,7 @@ enum CommandTable {
             Status.definition, Scan.definition, LibraryVerbs.definition, SystemsList.definition, Games.definition,
             GameVerbs.definition, Collections.definition, GamelistVerbs.definition, Dats.definition,
             Identify.definition, Launch.definition, ControllerVerbs.definition, Config.definition, Logs.definition,
+            SystemVerbs.definition,
             Backups.definition,
         ] + SelfVerbs.definitions)
 }
