@@ -10,6 +10,7 @@ enum CommandTable {
             Status.definition, Scan.definition, LibraryVerbs.definition, SystemsList.definition, Games.definition,
             GameVerbs.definition, Collections.definition, GamelistVerbs.definition, Dats.definition,
             Identify.definition, Launch.definition, ControllerVerbs.definition, WiFi.definition, ExpandFS.definition,
-            Backups.definition, Config.definition, Logs.definition, SetupFileVerb.definition, Doctoring.definition,
+            Backups.definition, Config.definition, SystemVerbs.definition, Logs.definition, SetupFileVerb.definition,
+            Doctoring.definition,
         ] + SelfVerbs.definitions)
 }
