@@ -11,5 +11,6 @@ enum CommandTable {
             GameVerbs.definition, Collections.definition, GamelistVerbs.definition, Dats.definition,
             Identify.definition, Launch.definition, ControllerVerbs.definition, WiFi.definition, ExpandFS.definition,
             Backups.definition, Config.definition, Logs.definition, SetupFileVerb.definition, Doctoring.definition,
+            ShareVerbs.definition, AccountVerbs.group, DoorVerb.definition,
         ] + SelfVerbs.definitions)
 }
