@@ -15,6 +15,12 @@ struct SambaConfiguration: Equatable {
         return result.read(path, depth: 0) ? result : nil
     }
 
+    /// Reads the text of a file and what it includes.
+    static func parse(_ text: [UInt8], at path: BytePath) -> SambaConfiguration? {
+        var result = SambaConfiguration()
+        return result.parse(text, path, depth: 0) ? result : nil
+    }
+
     /// A parameter that may have several names.
     func value(_ parameters: [String], in section: String) -> String? {
         let values = sections[section.lowercased()] ?? [:]
@@ -26,7 +32,11 @@ struct SambaConfiguration: Equatable {
 
     private mutating func read(_ path: BytePath, depth: Int) -> Bool {
         // A file that includes itself must end.
-        guard depth < 8, let bytes = try? readFile(path, limit: 4 << 20) else { return false }
+        guard depth < 8, let bytes = try? readRegularFile(path, limit: 4 << 20) else { return false }
+        return parse(bytes, path, depth: depth)
+    }
+
+    private mutating func parse(_ bytes: [UInt8], _ path: BytePath, depth: Int) -> Bool {
         var section = "global"
         var pending = ""
         for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {

@@ -26,11 +26,29 @@ public struct ShareFacts: Sendable, Equatable {
     public let addresses: [String]
     /// Whether files can be looked at but not copied there: by the share's own rule or by the folder's.
     public let isReadOnly: Bool
+    /// Whom to log in as; `nil` where no share says.
+    public let user: String?
+    /// Whether everybody gets in without a password.
+    public let isGuestAllowed: Bool
+    /// Whether `password` knows the password that goes with the user.
+    public let isPasswordReadable: Bool
+    /// The names of all folders that are shared, e.g. `roms`, `bios`.
+    public let shares: [String]
+
+    /// What a person must know before they let everybody in.
+    public static let guestExplanation =
+        "Everybody in this network can now copy and delete games without a password. Windows 11 refuses shares without "
+        + "a password; there, use the name and the password that are shown."
 
     /// Facts with all their parts.
     public init(
-        state: State, name: String, subfolder: String = "", hostName: String, addresses: [String], isReadOnly: Bool
+        state: State, name: String, subfolder: String = "", hostName: String, addresses: [String], isReadOnly: Bool,
+        user: String? = nil, isGuestAllowed: Bool = false, isPasswordReadable: Bool = false, shares: [String] = []
     ) {
+        self.user = user
+        self.isGuestAllowed = isGuestAllowed
+        self.isPasswordReadable = isPasswordReadable
+        self.shares = shares
         self.state = state
         self.name = name
         self.subfolder = subfolder
@@ -44,6 +62,18 @@ public struct ShareFacts: Sendable, Equatable {
         ["\\\\\(hostName)", name, subfolder].filter { !$0.isEmpty }.joined(separator: "\\")
     }
 
+    /// The password that goes with the share's user, for showing on the television; `nil` where there is none, or this
+    /// process may not know it. It is no part of the facts, which end up in logs and reports.
+    public static func password(_ sources: MachineFacts.Sources = MachineFacts.Sources()) -> String? {
+        SharePassword.read(sources)
+    }
+
+    /// Whether our part of Samba's configuration lets everybody in.
+    static func isGuestAllowed(_ sources: MachineFacts.Sources) -> Bool {
+        let settings = SambaConfiguration.read(sources.path("etc/samba/retro.conf"))
+        return isYes(settings?.value(["guestok", "public"], in: "roms") ?? "no")
+    }
+
     /// Reads them now.
     ///
     /// - Parameter roms: the games folder.
@@ -55,7 +85,7 @@ public struct ShareFacts: Sendable, Equatable {
         let program = isInstalled(sources)
         let state: State =
             if !program { .notInstalled } else if share == nil { .notConfigured } else {
-                isRunning(sources) ? .running : .stopped
+                isProgramRunning("smbd", sources) ? .running : .stopped
             }
         let host = configuration?.value(["netbiosname"], in: "global") ?? network.hostName
         let name = share?.name ?? "roms"
@@ -68,7 +98,21 @@ public struct ShareFacts: Sendable, Equatable {
             state: state, name: name, subfolder: share?.subfolder ?? "",
             // NetBIOS has room for fifteen characters.
             hostName: String(host.uppercased().prefix(15)), addresses: addresses,
-            isReadOnly: folderIsReadOnly || (share.map { !$0.isWritable } ?? false))
+            isReadOnly: folderIsReadOnly || (share.map { !$0.isWritable } ?? false),
+            user: share.flatMap { configuration?.value(["forceuser"], in: $0.name) },
+            isGuestAllowed: share.map { isOpen($0.name, configuration) } ?? false,
+            isPasswordReadable: SharePassword.read(sources) != nil,
+            shares: share == nil
+                ? []
+                : (configuration?.names ?? []).filter { !hidden.contains($0.lowercased()) }
+                    .map { BytePath($0).displayString })
+    }
+
+    /// Sections that are no folder to copy games to.
+    private static let hidden = ["global", "homes", "printers", "print$"]
+
+    private static func isOpen(_ name: String, _ configuration: SambaConfiguration?) -> Bool {
+        isYes(configuration?.value(["guestok", "public"], in: name) ?? "no")
     }
 
     private struct Share {
@@ -109,19 +153,11 @@ public struct ShareFacts: Sendable, Equatable {
         return false
     }
 
-    private static func isYes(_ text: String) -> Bool { ["yes", "true", "1", "on"].contains(text.lowercased()) }
+    static func isYes(_ text: String) -> Bool { ["yes", "true", "1", "on"].contains(text.lowercased()) }
 
     private static func isInstalled(_ sources: MachineFacts.Sources) -> Bool {
         ["usr/sbin/smbd", "usr/local/sbin/smbd", "usr/local/samba/sbin/smbd"].contains {
             isExecutable(sources.path($0))
-        }
-    }
-
-    private static func isRunning(_ sources: MachineFacts.Sources) -> Bool {
-        guard let entries = try? directoryNames(sources.path("proc")) else { return false }
-        return entries.contains { entry in
-            guard entry.bytes.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return false }
-            return sources.text("proc/\(entry.displayString)/comm") == "smbd"
         }
     }
 }

@@ -9,8 +9,8 @@ enum CommandTable {
         subcommands: [
             Status.definition, Scan.definition, LibraryVerbs.definition, SystemsList.definition, Games.definition,
             GameVerbs.definition, Collections.definition, GamelistVerbs.definition, Dats.definition,
-            Identify.definition, Launch.definition, ControllerVerbs.definition, WiFi.definition, ExpandFS.definition,
-            Backups.definition, Config.definition, SystemVerbs.definition, Logs.definition, SetupFileVerb.definition,
-            Doctoring.definition,
+            Identify.definition, Launch.definition, ControllerVerbs.definition, WiFi.definition,
+            ShareVerbs.definition, ExpandFS.definition, Backups.definition, Config.definition, SystemVerbs.definition,
+            Logs.definition, DoorVerb.definition, SetupFileVerb.definition, Doctoring.definition,
         ] + SelfVerbs.definitions)
 }

@@ -19,17 +19,15 @@ extension Call {
     func change(
         _ change: MachineChange, _ done: (_ notes: [String]) throws(CommandError) -> Void
     ) throws(CommandError) {
-        let plan: StepPlan
+        var notes: [String] = []
         do throws(ApplianceError) {
-            if !isDryRun, !surroundings.isRoot { throw .needsRoot("'retro-admin \(line.path.joined(separator: " "))'") }
-            plan = try change.plan(on: machine)
-            if !isDryRun {
-                try plan.apply { progress in
-                    if case .began(_, let summary) = progress { console.note(summary + " ...") }
-                }
+            if isDryRun { return show(try change.plan(on: machine)) }
+            guard surroundings.isRoot else {
+                throw .needsRoot("'retro-admin \(line.path.joined(separator: " "))'")
             }
+            notes = try Door(machine: machine, isRoot: true).perform(change) { console.note($0 + " ...") }
         } catch { throw .appliance(error) }
-        if isDryRun { show(plan) } else { try done(plan.notes) }
+        try done(notes)
     }
 
     /// A secret: from standard input where the call says `--stdin`, else from the person.

@@ -7,10 +7,12 @@ public struct LockFile: ~Copyable, Sendable {
 
     /// Takes the lock of a file, which is made where it is missing.
     ///
-    /// - Parameter waits: whether to sleep until another holder lets go; else a held lock fails with `EWOULDBLOCK`.
+    /// - Parameters:
+    ///   - waits: whether to sleep until another holder lets go; else a held lock fails with `EWOULDBLOCK`.
+    ///   - permissions: mode of a new file. Whoever may read it may hold the lock.
     /// - Throws: `SystemError` of `open` or `flock`.
-    public init(_ path: BytePath, waits: Bool = true) throws(SystemError) {
-        let opened = try Descriptor.open(path, flags: O_RDWR | O_CREAT)
+    public init(_ path: BytePath, waits: Bool = true, permissions: UInt32 = 0o644) throws(SystemError) {
+        let opened = try Descriptor.open(path, flags: O_RDWR | O_CREAT, mode: permissions)
         let value = opened.rawValue
         _ = try retrying("flock", path.displayString) { flock(value, LOCK_EX | (waits ? 0 : LOCK_NB)) }
         file = opened

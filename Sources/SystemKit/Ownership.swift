@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// What a process became when it gave up being root.
@@ -27,4 +28,34 @@ public func becomeOwner(of folder: BytePath) throws(SystemError) -> AdoptedUser?
     let environment = ["HOME": home, "USER": name, "LOGNAME": name]
     for (name, value) in environment { setenv(name, value, 1) }
     return AdoptedUser(name: name, environment: environment)
+}
+
+/// Replaces a file as a whole, as `replaceFile` does, and gives it to an account in the same moment.
+///
+/// A link with that name is replaced, not followed.
+/// - Parameter permissions: the file's mode from now on.
+/// - Throws: `SystemError` of the first step that failed; the old file is then unchanged.
+public func replaceFile(
+    at path: BytePath, with contents: [UInt8], permissions: UInt32, user: UInt32, group: UInt32
+) throws(SystemError) {
+    let name = Array(".".utf8) + path.name.bytes + Array(".\(getpid())-\(nextSerial()).tmp".utf8)
+    let temporary = path.parent.appending(BytePath(bytes: name))
+    do {
+        let file = try Descriptor.open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        let value = file.rawValue
+        try file.writeAll(contents, subject: temporary)
+        _ = try retrying("fchown", temporary.displayString) { fchown(value, user, group) }
+        _ = try retrying("fchmod", temporary.displayString) { fchmod(value, permissions) }
+        try file.synchronize(subject: temporary)
+        try renameFile(temporary, to: path)
+    } catch {
+        _ = temporary.withCString { unlink($0) }
+        throw error
+    }
+    try synchronizeDirectory(path.parent)
+}
+
+/// Whether a password is the one of a hash as `/etc/shadow` has it; `false` for a hash that is none.
+public func passwordMatches(_ password: String, hash: String) -> Bool {
+    clinux_password_matches(password, hash) != 0
 }

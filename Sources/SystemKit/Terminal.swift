@@ -55,6 +55,58 @@ public func readLine(from descriptor: Int32, limit: Int = 4096) -> [UInt8]? {
     return line
 }
 
+/// How reading a line from a stranger ended.
+public enum StrangersLine: Sendable, Equatable {
+    /// A whole line, without its end.
+    case line([UInt8])
+    /// The other side went before the line was complete.
+    case cutShort
+    /// The line has more bytes than were allowed.
+    case tooLong
+    /// The time was over before the line was complete.
+    case late
+}
+
+/// Reads one line from somebody who may send slowly, endlessly or nothing at all. What was sent behind the line may be
+/// lost.
+///
+/// - Parameter seconds: the longest that the whole line may take.
+public func readLine(from descriptor: Int32, limit: Int, seconds: Double) -> StrangersLine {
+    let deadline = MonotonicInstant.now.advanced(bySeconds: seconds)
+    var taken: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while true {
+        let left = deadline.seconds(since: .now)
+        guard left > 0, !waitReadable([descriptor], seconds: left).isEmpty else { return .late }
+        let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+        if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
+        guard count > 0 else { return .cutShort }
+        let added = chunk[0..<count]
+        let end = added.firstIndex(of: UInt8(ascii: "\n"))
+        taken += added[..<(end ?? count)]
+        if taken.count > limit { return .tooLong }
+        if end != nil { return .line(taken) }
+    }
+}
+
+/// Writes bytes to a stream whose reader may have stopped reading: what there is no room for at once is lost.
+public func writeWithoutWaiting(_ bytes: [UInt8], to descriptor: Int32) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes {
+            send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+        }
+        if count > 0 {
+            rest = rest.dropFirst(count)
+        } else if errno == ENOTSOCK {
+            _ = writeBytes(Array(rest), to: descriptor)
+            return
+        } else if errno != EINTR {
+            return
+        }
+    }
+}
+
 /// The words of the command line after the program's name, as the kernel handed them over.
 public func processArguments() -> [BytePath] {
     var result: [BytePath] = []

@@ -27,11 +27,9 @@ public struct Door: Sendable {
         _ change: MachineChange, began: (String) -> Void = { _ in }
     ) throws(ApplianceError) -> [String] {
         guard isRoot else { return try ask(change, began) }
-        let plan = try change.plan(on: machine)
-        try plan.apply { progress in
+        return try change.carryOut(on: machine) { progress in
             if case .began(_, let summary) = progress { began(summary) }
         }
-        return plan.notes
     }
 
     private func ask(_ change: MachineChange, _ began: (String) -> Void) throws(ApplianceError) -> [String] {

@@ -12,6 +12,7 @@
 #include <sys/timerfd.h>
 #include <sys/vfs.h>
 
+#include "CAccess.h"
 #include "CSpawn.h"
 
 /// pidfd_open(2): a descriptor that becomes readable when the process ends; -1 and errno on failure.

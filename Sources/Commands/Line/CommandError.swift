@@ -34,6 +34,8 @@ enum CommandError: Error, Sendable {
     /// The wizard ended with nothing to store: why.
     case notMapped(String)
     case appliance(ApplianceError)
+    /// A request that came through the door was not carried out: the client and the log know why.
+    case doorRefused(ExitStatus)
     /// A secret without a person to ask and without `--stdin`: what it is.
     case needsSecret(String)
     case system(SystemError)
@@ -56,6 +58,7 @@ enum CommandError: Error, Sendable {
         case .controllers(.file(let error)): CommandError.status(of: error)
         case .controllers: .badData
         case .appliance(let error): error.status
+        case .doorRefused(let status): status
         case .needsSecret: .usage
         case .system(let error): CommandError.status(of: error)
         case .output: .inputOutput
@@ -151,6 +154,7 @@ extension CommandError: CustomStringConvertible {
         case .noSuchController(let number):
             "there is no controller \(number); 'retro-admin controllers' lists those that are plugged in"
         case .appliance(let error): error.description
+        case .doorRefused: "the request was not carried out"
         case .needsSecret(let what): "there is nobody to ask for \(what): say --stdin and write it to standard input"
         case .system(let error): error.description
         case .output(let error): "standard output: \(error.reason)"
