@@ -18,7 +18,7 @@ struct AccountTests {
         try fake.accounts()
         try fake.file("etc/hostname", "old-name\n")
         // Replaces the account's field as the real one does, hashing with a program of Debian's base system.
-        try fake.program(
+        try fake.noted(
             "chpasswd",
             """
             IFS=: read -r user secret
@@ -82,11 +82,11 @@ struct AccountTests {
 
     @Test("a program that says that all went well is not believed")
     func unverified() throws {
-        try fake.program("chpasswd", "cat >/dev/null")
+        try fake.noted("chpasswd", "cat >/dev/null")
         #expect(
             refusal(.account(.password("a good one 1")), on: machine)
                 == .unverified("the password of anna is not the new one"))
-        try fake.program("chpasswd", "read -r line; echo \"bad line: $line\" >&2; exit 1")
+        try fake.noted("chpasswd", "read -r line; echo \"bad line: $line\" >&2; exit 1")
         let error = refusal(.account(.password("a good one 1")), on: machine)
         #expect(error?.status == .inputOutput)
         #expect("\(error.map(String.init(describing:)) ?? "")".contains("a good one") == false)
@@ -113,7 +113,7 @@ struct AccountTests {
     private func sshServer() throws {
         try fake.file("usr/sbin/sshd", "#!/bin/sh\n", permissions: 0o755)
         try fake.fakeServices(["ssh.service", "ssh.socket"])
-        try fake.program(
+        try fake.noted(
             "ssh-keygen",
             """
             case $1 in

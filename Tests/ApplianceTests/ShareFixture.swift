@@ -19,7 +19,7 @@ extension FakeMachine {
 
     /// A program of this machine: a shell script that first writes down how it was called and with what environment.
     /// `$ROOT` is the machine's root, `$INPUT` what came by standard input.
-    func program(_ name: String, _ script: String) throws {
+    func noted(_ name: String, _ script: String) throws {
         try file(
             "fake-bin/\(name)",
             """

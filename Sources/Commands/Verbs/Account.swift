@@ -3,9 +3,6 @@ import SystemKit
 
 /// `system hostname`, `system password` and `system ssh`: who may log in, and what the machine is called.
 enum AccountVerbs {
-    static let group = CommandDefinition(
-        "system", "The machine itself", subcommands: [hostname, password, ssh])
-
     static let hostname = CommandDefinition(
         "hostname", "Show or change the machine's name",
         discussion: [

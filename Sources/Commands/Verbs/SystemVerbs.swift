@@ -11,7 +11,7 @@ enum SystemVerbs {
         ] + SystemPower.definitions)
 
     /// What is about passwords, SSH and the machine's name.
-    private static let accounts: [CommandDefinition] = []
+    private static let accounts = [AccountVerbs.hostname, AccountVerbs.password, AccountVerbs.ssh]
 
     static let listOption = OptionDefinition("list", "List what can be chosen")
 }
