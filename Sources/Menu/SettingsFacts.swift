@@ -89,6 +89,7 @@ extension SettingsScreen {
             Entry(icon: "wifi", title: "Wi-Fi", note: facts.wifi.text, warns: facts.wifi.warns) {
                 WiFiScreen(context: $0)
             },
+            Entry(icon: "network", title: "Share", note: facts.share.text) { ShareScreen(context: $0) },
             Entry(icon: "drive", title: "Storage", note: facts.storage.text, warns: facts.storage.warns) {
                 StoragePanel(context: $0)
             },
