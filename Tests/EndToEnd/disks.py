@@ -202,7 +202,9 @@ class Machine:
         return subprocess.run(
             ["unshare", "-m", "--propagation", "private", "sh", "-ec", script, "sh", point, self.programs, *folders, "--",
              ADMIN, "expand-fs", *map(str, arguments)],
-            stdin=subprocess.DEVNULL, capture_output=True, timeout=100, check=False, env=self.world.environment())
+            stdin=subprocess.DEVNULL, capture_output=True, timeout=100, check=False,
+            # The cache of libraries is in /etc, which is the card's own.
+            env=self.world.environment(LD_LIBRARY_PATH=":".join(sorted(libraries))))
 
     def expand_root(self, point, *options, status=0):
         done = self.run_inside(point, "--json", *options)
