@@ -20,6 +20,7 @@ A test is an executable file of this folder:
 
 `# machine: memory=2048 disk=64M disk=1G` in one of the first lines asks for a guest with more memory and empty disks
 (/dev/ubdb or /dev/vdb, and so on); tests that ask for the same share a boot, but no process, and no folder of /tmp.
+`# boots: 3` runs the test at each of three boots of a machine of its own, whose disks stay; `BOOT` says which it is.
 """
 import contextlib
 import os
@@ -38,6 +39,16 @@ from harness import (  # noqa: E402,F401
 from pads import (  # noqa: E402,F401
     DUALSHOCK4, GENERIC, KINDS, ODD, SNES, SWITCH_PRO, UNKNOWN, XBOX360, Pad, known_kinds, udev_properties)
 
+
+
+def boot_number():
+    with contextlib.suppress(OSError), open("/host/boot", encoding="ascii") as file:
+        return int(file.read())
+    return 1
+
+
+# Which of the machine's boots this is.
+BOOT = boot_number()
 PICTURES = os.environ.get("RETRO_PICTURES") or os.environ.get("TMPDIR", "/tmp")
 
 

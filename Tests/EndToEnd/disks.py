@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 
-from harness import ADMIN, Absent, Failure, check, equal, need, wait_for
+from harness import ADMIN, BINARIES, Absent, Failure, check, equal, need, wait_for
 
 MIB = 1 << 20
 FILLING = b"what a person keeps"
@@ -189,6 +189,29 @@ class Machine:
             ["unshare", "-m", "--propagation", "private", "sh", "-c", script, "sh", self.kept, self.programs, *before,
              ADMIN, "expand-fs", *map(str, arguments)],
             stdin=subprocess.DEVNULL, capture_output=True, timeout=100, check=False, env=self.world.environment())
+
+    def run_inside(self, point, *arguments):
+        """The same where the filesystem at a point is the root, as on the machine that it is the card of."""
+        libraries = {os.path.dirname(word) for word in call("ldd", ADMIN).stdout.decode().split() if word.startswith("/")}
+        folders = sorted({"usr", "bin", "sbin", "lib", "lib64", "proc", "sys", "dev", "tmp", BINARIES.strip("/"),
+                          *[folder.strip("/") for folder in libraries]})
+        folders = [folder for folder in folders if os.path.isdir("/" + folder)
+                   and not any(folder.startswith(other + "/") for other in folders)]
+        script = ('root=$1 programs=$2; shift 2; while [ "$1" != -- ]; do mkdir -p "$root/$1"; mount --rbind "/$1" "$root/$1"; '
+                  'shift; done; shift; mount --bind "$programs" "$root/usr/local/sbin"; exec chroot "$root" "$@"')
+        return subprocess.run(
+            ["unshare", "-m", "--propagation", "private", "sh", "-ec", script, "sh", point, self.programs, *folders, "--",
+             ADMIN, "expand-fs", *map(str, arguments)],
+            stdin=subprocess.DEVNULL, capture_output=True, timeout=100, check=False,
+            # The cache of libraries is in /etc, which is the card's own.
+            env=self.world.environment(LD_LIBRARY_PATH=":".join(sorted(libraries))))
+
+    def expand_root(self, point, *options, status=0):
+        done = self.run_inside(point, "--json", *options)
+        if done.returncode != status:
+            raise Failure(f"expand-fs ended with {done.returncode} instead of {status}: "
+                          f"{done.stderr.decode(errors='replace').strip()[-400:]} {done.stdout.decode()[-300:]}")
+        return json.loads(done.stdout)
 
     def expand(self, disk, number, *options, status=0):
         """What it says in JSON."""

@@ -71,8 +71,9 @@ private func writeNote(_ note: some Encodable, _ place: BytePath) throws(Applian
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let bytes = Array((try? encoder.encode(note)) ?? Data()) + [0x0A]
     try system { () throws(SystemError) in
-        try createDirectories(place.parent, permissions: 0o700)
-        try replaceFile(at: place, with: bytes, permissions: 0o600)
+        // The menu, which is not root, tells what is under way.
+        try createDirectories(place.parent)
+        try replaceFile(at: place, with: bytes)
     }
 }
 

@@ -29,7 +29,7 @@ struct ExpandSteps {
             if facts.kernelIsBehind { steps.append(tellKernel()) }
             if facts.filesystemGrows { steps.append(growFilesystem()) }
         }
-        steps += references.steps
+        steps += references.steps(machine)
         if facts.grows || pending?.concerns(facts) == true { steps.append(forget()) }
         return steps
     }

@@ -20,12 +20,11 @@ struct RootReferences: Sendable {
     static func read(_ facts: ExpandFacts, _ machine: Machine) -> RootReferences {
         let identities = DiskIdentities(facts, machine)
         var faults: [Fault] = []
-        let commandLines = ["boot/firmware/cmdline.txt", "boot/cmdline.txt"].map { machine.path($0) }
-        // The older place is a link to the newer one, or a note that says so.
-        for file in commandLines {
-            guard let bytes = try? readRegularFile(file, limit: 64 << 10), hasRoot(bytes) else { continue }
-            faults += fault(file, bytes, identities) { words(bytes, isRoot: $0) }
-            break
+        if let boot = BootPartition.find(machine) {
+            let file = boot.file(BootFile.commandLine.name)
+            if let bytes = try? readRegularFile(file, limit: 64 << 10) {
+                faults += fault(file, bytes, identities) { words(bytes, isRoot: $0) }
+            }
         }
         let table = machine.path("etc/fstab")
         if let bytes = try? readRegularFile(table, limit: 1 << 20) {
@@ -35,12 +34,16 @@ struct RootReferences: Sendable {
     }
 
     /// One a file that can be corrected.
-    var steps: [Step] {
+    func steps(_ machine: Machine) -> [Step] {
         faults.compactMap { fault in
             guard let corrected = fault.corrected else { return nil }
-            let name = fault.file.name == "fstab" ? "repair-fstab" : "repair-cmdline"
+            let isTable = fault.file.name == "fstab"
             let backup = BytePath(bytes: fault.file.bytes + Array(".bak".utf8))
-            return Step(name, "Correct \(fault.file), which is kept as \(backup.name)") { () throws(ApplianceError) in
+            return Step(
+                isTable ? "repair-fstab" : "repair-cmdline", "Correct \(fault.file), which is kept as \(backup.name)"
+            ) { () throws(ApplianceError) in
+                // The boot partition is FAT, and perhaps read-only.
+                guard isTable else { return try BootFiles(machine).replace(.commandLine, with: corrected) }
                 try system { () throws(SystemError) in
                     try replaceFile(at: backup, with: try readRegularFile(fault.file, limit: 1 << 20))
                     try replaceFile(at: fault.file, with: corrected)
@@ -51,8 +54,6 @@ struct RootReferences: Sendable {
             }
         }
     }
-
-    private static func hasRoot(_ bytes: [UInt8]) -> Bool { !words(bytes, isRoot: true).isEmpty }
 
     private static func fault(
         _ file: BytePath, _ bytes: [UInt8], _ identities: DiskIdentities, _ names: (_ isRoot: Bool) -> [Range<Int>]
@@ -85,7 +86,7 @@ struct RootReferences: Sendable {
     private static func words(_ bytes: [UInt8], isRoot: Bool) -> [Range<Int>] {
         guard isRoot else { return [] }
         let key = Array("root=".utf8)
-        return bytes.split(whereSeparator: { $0 <= 0x20 }).filter { $0.starts(with: key) }
+        return bytes.split { $0 <= 0x20 }.filter { $0.starts(with: key) }
             .map { ($0.startIndex + key.count)..<$0.endIndex }
     }
 
