@@ -54,7 +54,9 @@ public final class TarWriter {
     public func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
         guard bytes.count > 0 else { return }
         let count = archive_write_data(archive, bytes.baseAddress, bytes.count)
-        guard count == bytes.count else { throw count < 0 ? failure() : .damaged("more was written than was announced") }
+        guard count == bytes.count else {
+            throw count < 0 ? failure() : .damaged("more was written than was announced")
+        }
     }
 
     /// Adds a whole file.

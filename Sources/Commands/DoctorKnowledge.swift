@@ -127,7 +127,8 @@ struct DoctorKnowledge: Sendable {
         let roms = library.root.roms
         switch answer(within: 3, { fileExists(roms) }) {
         case nil:
-            return .failed("the folder with the games, \(roms), does not answer", cure: "look whether its server is there")
+            return .failed(
+                "the folder with the games, \(roms), does not answer", cure: "look whether its server is there")
         case false?:
             return library.hasCatalog
                 ? .failed("the folder with the games, \(roms), is not there", cure: "connect its drive")

@@ -103,7 +103,8 @@ final class BackupWriting {
     static func writing(_ path: BytePath, _ error: ArchiveError) -> ApplianceError {
         switch error {
         case .file(let error) where error.isNoSpace:
-            .refused("no room is left for the backup in \(path.parent); delete something there, or choose another place")
+            .refused(
+                "no room is left for the backup in \(path.parent); delete something there, or choose another place")
         case .file(let error) where error.isTooLarge:
             .refused("the filesystem of \(path.parent) takes no file as large as this backup")
         case .file(let error): .system(error)

@@ -79,7 +79,8 @@ extension Doctor {
     static func relative(_ path: BytePath) -> BytePath { path.relative(to: "/") ?? "" }
 
     static func isSSHOn(_ context: DoctorContext) -> Bool {
-        context.running.contains("sshd") || ["ssh.service", "sshd.service", "ssh.socket"].contains(where: context.isEnabled)
+        context.running.contains("sshd")
+            || ["ssh.service", "sshd.service", "ssh.socket"].contains(where: context.isEnabled)
     }
 
     private static func newHostKeys(_ bad: [String], _ machine: Machine) -> StepPlan {

@@ -19,7 +19,8 @@ extension Doctor {
                 let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
                     .filter { !trimmingSpaces($0).isEmpty }
                 if lines.count != 1 {
-                    return .failed("/\(path) has \(lines.count) lines, and only the first counts", cure: "join them to one")
+                    return .failed(
+                        "/\(path) has \(lines.count) lines, and only the first counts", cure: "join them to one")
                 }
                 if !lines[0].split(separator: " ").contains(where: { $0.hasPrefix("root=") }) {
                     return .failed("/\(path) does not say where the system is (root=)", cure: cure)

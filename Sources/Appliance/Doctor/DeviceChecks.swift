@@ -9,7 +9,9 @@ extension Doctor {
                 absent: "there is no input device")
         },
         DoctorCheck("graphics-permissions") { context in
-            nodes("dev/dri", "card", "the graphics card", group: "video", bits: 6, context, absent: "there is no graphics card")
+            nodes(
+                "dev/dri", "card", "the graphics card", group: "video", bits: 6, context,
+                absent: "there is no graphics card")
         },
         DoctorCheck("display") { context in
             let connectors = context.names("sys/class/drm").filter { $0.hasPrefix("card") && $0.contains("-") }
@@ -18,8 +20,8 @@ extension Doctor {
             if let first = connected.first { return .ok("a screen is at \(first)") }
             return .warning(
                 "no screen is connected",
-                cure: "switch the television on before the machine, use the HDMI socket next to the power plug, and try "
-                    + "another cable")
+                cure: "switch the television on before the machine, use the HDMI socket next to the power plug, and "
+                    + "try another cable")
         },
         DoctorCheck("sound") { context in
             let lines = context.lines("proc/asound/cards")

@@ -52,7 +52,8 @@ extension Doctor {
                 return .ok("the address is \(address)")
             }
             return .warning(
-                "there is no network", cure: "plug a cable in, or connect to a Wi-Fi in the settings: 'retro-admin wifi list'")
+                "there is no network",
+                cure: "plug a cable in, or connect to a Wi-Fi in the settings: 'retro-admin wifi list'")
         },
         DoctorCheck("wifi-managers") { context in
             guard hasWiFi(context) else { return .ok("there is no Wi-Fi") }
@@ -91,7 +92,8 @@ extension Doctor {
                         })
                 ])
                 return .warning(
-                    "the Wi-Fi is turned off", cure: "set the country: 'sudo retro-admin wifi country CC' also turns it on",
+                    "the Wi-Fi is turned off",
+                    cure: "set the country: 'sudo retro-admin wifi country CC' also turns it on",
                     fix: fix)
             }
             return .ok(hasWiFi(context) ? "the Wi-Fi is on" : "there is no Wi-Fi")

@@ -4,8 +4,9 @@ extension Doctor {
     /// Electricity, heat and memory.
     static let power = [
         DoctorCheck("power-supply") { context in
-            let cure = "use the power supply that the maker sells for this machine, with a short cable; nothing else "
-                + "that is hungry belongs on its USB ports"
+            let cure =
+                "use the power supply that the maker sells for this machine, with a short cable; nothing else that is "
+                + "hungry belongs on its USB ports"
             if let flags = throttled(context) {
                 if flags & 1 != 0 { return .failed("the voltage is too low right now", cure: cure) }
                 if flags & 0x1_0000 != 0 { return .warning("the voltage was too low since the start", cure: cure) }
@@ -21,7 +22,9 @@ extension Doctor {
             return .ok("this machine does not tell its voltage")
         },
         DoctorCheck("throttled") { context in
-            guard let flags = throttled(context) else { return .ok("this machine does not tell whether it is slowed down") }
+            guard let flags = throttled(context) else {
+                return .ok("this machine does not tell whether it is slowed down")
+            }
             let cure = "give it a heat sink or a fan, or take the overclocking back"
             if flags & 0xE != 0 { return .failed("the processor is slowed down right now", cure: cure) }
             if flags & 0xE_0000 != 0 { return .warning("the processor was slowed down since the start", cure: cure) }

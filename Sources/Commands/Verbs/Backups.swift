@@ -77,8 +77,8 @@ enum Backups {
         members["bytes"] = .integer(backup.bytes)
         members["removed"] = .array(backup.removed.map { .object(JSONValue.path($0)) })
         let write = JSONValue.object([
-            "name": .string("write-backup"), "summary": .string(words + backup.target.displayString), "command": .strings([]),
-            "done": .bool(false),
+            "name": .string("write-backup"), "summary": .string(words + backup.target.displayString),
+            "command": .strings([]), "done": .bool(false),
         ])
         let removals = backup.removed.map { path in
             JSONValue.object([
@@ -171,8 +171,8 @@ enum Backups {
             var members = json(file)
             members["state"] = .string("ok")
             call.show(.object(members)) {
-                call.console.print(
-                    "\(countText(file.count, "file")) of \(safeText(file.header.host)), \(file.header.time): all well\n")
+                let origin = "\(safeText(file.header.host)), \(safeText(file.header.time))"
+                call.console.print("\(countText(file.count, "file")) of \(origin): all well\n")
             }
         } catch {
             if case .refused(let reason) = error, call.wantsJSON {
