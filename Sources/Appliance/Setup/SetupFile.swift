@@ -107,7 +107,8 @@ public struct SetupFile: Sendable {
             }
         }
         let lines = text.lines.map { line in
-            let (state, reason) = reasons[line.number].map { ($0.0, $0.1 as String?) } ?? (isDryRun ? .planned : .done, nil)
+            let (state, reason) =
+                reasons[line.number].map { ($0.0, $0.1 as String?) } ?? (isDryRun ? .planned : .done, nil)
             // A word that is not known may be a password that somebody wrote without its key.
             let key = SetupWishes.words.contains(line.word) ? line.key : ""
             return LineResult(number: line.number, key: key, state: state, reason: reason)

@@ -32,7 +32,8 @@ enum SetupReport {
                 continue
             }
             let word = result.state == .bad ? "# not done: " : "# done: "
-            let shown = SetupWishes.isSecret(line) ? Array("\(result.key.isEmpty ? "..." : line.key)=(removed)".utf8) : raw
+            let shown =
+                SetupWishes.isSecret(line) ? Array("\(result.key.isEmpty ? "..." : line.key)=(removed)".utf8) : raw
             copy.append(Array(word.utf8) + shown)
         }
         return text(copy, hasCarriageReturns: source.hasCarriageReturns)
