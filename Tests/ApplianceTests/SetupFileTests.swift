@@ -124,12 +124,16 @@ struct SetupFileTests {
         #expect(try !everything(fake).contains("secret one"))
     }
 
-    @Test("interrupted after the work, the next start overwrites what is left")
+    @Test("while the copy is written only comments and what is to be tried again are on the disk")
     func interrupted() throws {
-        let fake = try boot("# done\n")
-        try fake.files.file("boot/firmware/retro-setup.old", "passphrase=secret one\n")
-        SetupFile.finishInterrupted(fake.machine)
-        #expect(fake.text("boot/firmware/retro-setup.old") == nil)
+        let text = "\u{FEFF}country=DE\r\nssid=Home\npassphrase=secret one\rssid2=\n\nhostname=x"
+        let results = [1: SetupFile.LineResult.State.done, 2: .failed, 3: .failed, 4: .bad, 6: .done].map {
+            SetupFile.LineResult(number: $0.key, key: "", state: $0.value, reason: nil)
+        }
+        let blanked = SetupReport.blanked(Array(text.utf8), .init(file: "/x", lines: results, notes: []))
+        #expect(blanked.count == text.utf8.count)
+        #expect(SetupText(blanked).lines.map(\.key) == ["ssid", "passphrase"])
+        #expect(SetupText(blanked).lines.map(\.number) == [2, 3])
     }
 
     @Test("a network without any country is warned about")
