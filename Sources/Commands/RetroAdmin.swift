@@ -64,7 +64,9 @@ public enum RetroAdmin {
             return .exit(error.status)
         }
         console.complain(error.description)
-        if error.status == .noPermission, !error.isRefusalByOthers { console.note("Try it with sudo, or as the user who owns the data.") }
+        if error.status == .noPermission, !error.isRefusalByOthers {
+            console.note("Try it with sudo, or as the user who owns the data.")
+        }
         if let path = error.helpPath {
             let words = ([HelpText.programName] + path).joined(separator: " ")
             console.note("'\(words) --help' explains it.")

@@ -15,7 +15,7 @@ final class BackupPanel: ChoiceScreen {
     init(context: MenuContext) {
         inquiry = Inquiry(courier: context.courier)
         super.init(
-            context: context, title: "Backup", subtitle: "Saves, favourites, settings; not the games themselves",
+            context: context, title: "Backup", subtitle: "Saves, favourites and settings",
             rows: [])
     }
 

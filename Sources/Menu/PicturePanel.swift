@@ -59,7 +59,7 @@ final class PicturePanel: ChoiceScreen {
 final class ResolutionPanel: ChoiceScreen {
     init(context: MenuContext, output: PictureFacts.Output) {
         super.init(
-            context: context, title: "Resolution", subtitle: "From the next start; taken back if that fails", rows: [])
+            context: context, title: "Resolution", subtitle: "From the next start", rows: [])
         let automatic = Row(label: "Automatic", value: output.modes.first ?? "", isChecked: output.setting == nil) {
             [weak self] in self?.take(output.name, nil)
         }

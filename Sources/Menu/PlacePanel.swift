@@ -28,7 +28,7 @@ final class PlacePanel: ChoiceScreen {
 
     private func fill(_ answer: Answer) {
         let place = answer.place
-        subtitle = answer.clock.isSet ? "" : "The clock is not set: no time server has answered yet"
+        subtitle = answer.clock.isSet ? "" : "The clock is not set yet"
         let keyboard = [place.keyboardLayout, place.keyboardVariant].compactMap { $0 }.joined(separator: " ")
         replace([
             Row(label: "Language", value: place.locale ?? "") { [weak self] in

@@ -17,7 +17,7 @@ final class SettingsScreen: Screen {
     }
 
     private let list = ListView()
-    private var entries: [Entry] = []
+    private(set) var entries: [Entry] = []
     private var facts = SettingsFacts()
     private let inquiry: Inquiry
 
@@ -26,10 +26,7 @@ final class SettingsScreen: Screen {
         super.init(context: context)
         add(list)
         list.drawRow = { [weak self] canvas, row, rect, nearness in self?.drawRow(&canvas, row, rect, nearness) }
-        list.onAccept = { [weak self] row in
-            guard let self, self.entries.indices.contains(row) else { return }
-            self.context.host?.push(self.entries[row].open(self.context))
-        }
+        list.onAccept = { [weak self] row in self?.open(row) }
         fill()
     }
 
@@ -43,6 +40,12 @@ final class SettingsScreen: Screen {
             self?.facts = facts
             self?.fill()
         }
+    }
+
+    /// Opens an entry.
+    func open(_ row: Int) {
+        guard entries.indices.contains(row) else { return }
+        context.host?.push(entries[row].open(context))
     }
 
     private func fill() {

@@ -9,7 +9,8 @@ struct SetupFileTests {
 
     @Test("lines are understood with any ends, a byte order mark, comments, blanks and quotes")
     func text() {
-        let text = "\u{FEFF}# country=US\r\n; old\r\n\r\n  Country =\tDE \r\nSSID2='skynet '\rpassphrase_2=\"a'#b \" \nhostname=tv"
+        let text =
+            "\u{FEFF}# country=US\r\n; old\r\n\r\n  Country =\tDE \r\nSSID2='skynet '\rpassphrase_2=\"a'#b \" \nhostname=tv"
         let found = lines(text)
         #expect(found.map(\.number) == [4, 5, 6, 7])
         #expect(found.map(\.key) == ["country", "ssid2", "passphrase-2", "hostname"])
@@ -21,7 +22,8 @@ struct SetupFileTests {
     @Test(
         "what is between two quotes is meant as it is, and lone quotes belong to the value",
         arguments: [
-            (#"ssid="a""#, "a"), (#"ssid='"'"#, #"""#), (#"ssid="a"#, #""a"#), (#"ssid=a"b""#, #"a"b""#), ("ssid=''", ""),
+            (#"ssid="a""#, "a"), (#"ssid='"'"#, #"""#), (#"ssid="a"#, #""a"#), (#"ssid=a"b""#, #"a"b""#),
+            ("ssid=''", ""),
             ("ssid='", "'"), (#"ssid="a\n""#, #"a\n"#), ("ssid=a # b", "a # b"), ("ssid=a=b", "a=b"), ("ssid==", "="),
         ])
     func quotes(line: String, value: String) {
@@ -38,7 +40,9 @@ struct SetupFileTests {
     @Test("networks are told apart by their numbers, and the country comes first")
     func wishes() {
         let found = SetupWishes(
-            lines("ssid=A\nssid-hex2=00E9\npassphrase2=12345678\nhidden2=yes\nssid-3=C\nssh=on\ncountry=DE\nssh-key=k1\nssh-key=k2\n"))
+            lines(
+                "ssid=A\nssid-hex2=00E9\npassphrase2=12345678\nhidden2=yes\nssid-3=C\nssh=on\ncountry=DE\nssh-key=k1\nssh-key=k2\n"
+            ))
         #expect(found.faults.isEmpty)
         #expect(
             found.wishes.map(\.change) == [
@@ -52,7 +56,8 @@ struct SetupFileTests {
     @Test(
         "a line that cannot be meant is named with its reason, and the others are done",
         arguments: [
-            ("nonsense", 1, "KEY=VALUE"), ("pasphrase=secret12", 1, "no such setting"), ("ssid=A\nssid=B", 2, "said before"),
+            ("nonsense", 1, "KEY=VALUE"), ("pasphrase=secret12", 1, "no such setting"),
+            ("ssid=A\nssid=B", 2, "said before"),
             ("ssid=A\nssid-hex=42", 2, "said before"), ("passphrase2=12345678", 1, "no ssid2"),
             ("ssid=A\npassphrase=short", 2, "8 to 63"), ("ssid=A\nhidden=maybe", 2, "yes or no"),
             ("ssid-hex=4", 1, "hexadecimal"), ("ssh=perhaps", 1, "on or off"), ("country=", 1, "nothing"),
@@ -80,7 +85,8 @@ struct SetupFileTests {
 
     @Test("B071: applied once: done lines become comments, secrets are gone, and a report tells of every line")
     func applies() throws {
-        let text = "\u{FEFF}# mine\r\ncountry=DE\r\nssid=Home\r\npassphrase=secret one\r\nssid2=Away\r\npassphrase2=short\r\nmy secret two\r\npasphrase=secret three\r\n"
+        let text =
+            "\u{FEFF}# mine\r\ncountry=DE\r\nssid=Home\r\npassphrase=secret one\r\nssid2=Away\r\npassphrase2=short\r\nmy secret two\r\npasphrase=secret three\r\n"
         let fake = try boot(text, name: "Retro-Setup.txt.txt")
         let file = try #require(SetupFile(fake.machine))
         let preview = try file.preview()
@@ -118,12 +124,16 @@ struct SetupFileTests {
         #expect(try !everything(fake).contains("secret one"))
     }
 
-    @Test("interrupted after the work, the next start overwrites what is left")
+    @Test("while the copy is written only comments and what is to be tried again are on the disk")
     func interrupted() throws {
-        let fake = try boot("# done\n")
-        try fake.files.file("boot/firmware/retro-setup.old", "passphrase=secret one\n")
-        SetupFile.finishInterrupted(fake.machine)
-        #expect(fake.text("boot/firmware/retro-setup.old") == nil)
+        let text = "\u{FEFF}country=DE\r\nssid=Home\npassphrase=secret one\rssid2=\n\nhostname=x"
+        let results = [1: SetupFile.LineResult.State.done, 2: .failed, 3: .failed, 4: .bad, 6: .done].map {
+            SetupFile.LineResult(number: $0.key, key: "", state: $0.value, reason: nil)
+        }
+        let blanked = SetupReport.blanked(Array(text.utf8), .init(file: "/x", lines: results, notes: []))
+        #expect(blanked.count == text.utf8.count)
+        #expect(SetupText(blanked).lines.map(\.key) == ["ssid", "passphrase"])
+        #expect(SetupText(blanked).lines.map(\.number) == [2, 3])
     }
 
     @Test("a network without any country is warned about")

@@ -41,7 +41,8 @@ struct WiFiChangeTests {
         #expect(!told.contains { $0.contains("s3;cr") })
     }
 
-    @Test("a wrong password is told as one; the old profile stays, the new one goes, and the old network is joined again")
+    @Test(
+        "a wrong password is told as one; the old profile stays, the new one goes, and the old network is joined again")
     func wrong() throws {
         let fake = try FakeWiFi(networks: WiFiChangeTests.list)
         try fake.save("old", ssid: home, keyManagement: "wpa-psk")
@@ -97,7 +98,8 @@ struct WiFiChangeTests {
         arguments: [
             ("Home ", nil, "wants a password"), ("Home", "12345678", "is in reach"), ("Wep", "12345678", "WEP"),
             ("Corp", "12345678", "user name"), ("Open", "12345678", "takes no password"),
-            ("SAE", String(repeating: "0f", count: 32), "password itself"), ("SAE", "12345678", "this machine's Wi-Fi cannot"),
+            ("SAE", String(repeating: "0f", count: 32), "password itself"),
+            ("SAE", "12345678", "this machine's Wi-Fi cannot"),
             ("Home ", "1234567", "8 to 63"), ("", "12345678", "1 to 32 bytes"),
             (String(repeating: "x", count: 33), nil, "1 to 32 bytes"), ("\0\0", nil, "1 to 32 bytes"),
         ] as [(String, String?, String)])
@@ -123,7 +125,8 @@ struct WiFiChangeTests {
         try fake.files.file("answers/later", "")
         try fake.files.file("answers/latest", WiFiChangeTests.list)
         let join = WiFiJoin(
-            machine: fake.machine, ssid: home, passphrase: secret, isHidden: false, patience: .init(leastLooks: 5, seconds: 0, pause: 0))
+            machine: fake.machine, ssid: home, passphrase: secret, isHidden: false,
+            patience: .init(leastLooks: 5, seconds: 0, pause: 0))
         #expect(try join.plan().steps.count == 4)
     }
 

@@ -24,7 +24,8 @@ struct WiFiFactsTests {
         #expect(WiFiFacts.read(fake.machine).interface == "wlan0")
     }
 
-    @Test("the network that the machine is in is known by its profile where no list has it, and saved ones away are told")
+    @Test(
+        "the network that the machine is in is known by its profile where no list has it, and saved ones away are told")
     func active() throws {
         let fake = try FakeWiFi()
         try fake.save("u", ssid: [0xE9], keyManagement: "sae")
@@ -44,7 +45,8 @@ struct WiFiFactsTests {
         ])
     func problems(what: String, reason: String) throws {
         let fake = try FakeWiFi(
-            comms: what == "stopped" ? ["dhcpcd"] : ["NetworkManager"], interface: what == "device" ? nil : "wlx001122334455")
+            comms: what == "stopped" ? ["dhcpcd"] : ["NetworkManager"],
+            interface: what == "device" ? nil : "wlx001122334455")
         switch what {
         case "program": try removeFile(fake.files.root.appending("bin/nmcli"))
         case "hard", "off":
@@ -68,7 +70,8 @@ struct WiFiFactsTests {
         let conflict = WiFiFacts.read(both.machine).conflict
         #expect(conflict?.contains("systemctl disable --now wpa_supplicant dhcpcd") == true, "\(conflict ?? "none")")
         let one = try FakeWiFi(comms: ["NetworkManager", "wpa_supplicant", "iwd"])
-        try one.files.file("proc/101/cmdline", "/sbin/wpa_supplicant\0-u\0-s\0-O\0DIR=/run/wpa_supplicant GROUP=netdev\0")
+        try one.files.file(
+            "proc/101/cmdline", "/sbin/wpa_supplicant\0-u\0-s\0-O\0DIR=/run/wpa_supplicant GROUP=netdev\0")
         try one.files.file("etc/NetworkManager/conf.d/iwd.conf", "[device]\nwifi.backend = iwd\n")
         #expect(WiFiManager.running(one.machine) == [.networkManager])
         #expect(WiFiFacts.read(one.machine).conflict == nil)
@@ -90,12 +93,15 @@ struct WiFiFactsTests {
         try fake.files.file("var/lib/systemd/rfkill/platform-3f201000.serial:bluetooth", "1\n")
         try fake.files.file(
             "var/lib/NetworkManager/NetworkManager.state", "[main]\nNetworkingEnabled=true\nWirelessEnabled=false\n")
-        try fake.files.file("boot/firmware/cmdline.txt", "root=PARTUUID=1-02  cfg80211.ieee80211_regdom=GB rootwait\r\n")
+        try fake.files.file(
+            "boot/firmware/cmdline.txt", "root=PARTUUID=1-02  cfg80211.ieee80211_regdom=GB rootwait\r\n")
         try fake.files.file("etc/wpa_supplicant/wpa_supplicant.conf", "ctrl_interface=/run\ncountry=GB\n")
         return fake
     }
 
-    @Test("B070: the country is one action: rules, their keeping, and the radio on now and later", arguments: [true, false])
+    @Test(
+        "B070: the country is one action: rules, their keeping, and the radio on now and later",
+        arguments: [true, false])
     func country(runs: Bool) throws {
         let fake = try fresh(runs: runs)
         let plan = try WiFiChange.country("de").plan(on: fake.machine)
@@ -138,7 +144,8 @@ struct WiFiFactsTests {
     func countries() throws {
         let fake = try FakeWiFi()
         #expect(WiFiCountry.all(fake.machine).count == 249)
-        let database = Array("RGDB".utf8) + [0, 0, 0, 20] + Array("00".utf8) + [0, 9] + Array("DE".utf8) + [0, 9]
+        let database =
+            Array("RGDB".utf8) + [0, 0, 0, 20] + Array("00".utf8) + [0, 9] + Array("DE".utf8) + [0, 9]
             + Array("AT".utf8) + [0, 9] + [0, 0, 0, 0] + Array("ZZ".utf8) + [0, 9]
         try fake.files.file("lib/firmware/regulatory.db", database)
         try fake.files.file("usr/share/zoneinfo/iso3166.tab", "# names\nAT\tAustria\nDE\tGermany\n")

@@ -22,7 +22,9 @@ struct FakeWiFi {
         try files.file("answers/radio", "enabled\n")
         try files.file("answers/general", "")
         try files.file("answers/country", "00")
-        if let interface { try files.file("answers/device", "\(interface):wifi:disconnected:\neth0:ethernet:connected:e\n") }
+        if let interface {
+            try files.file("answers/device", "\(interface):wifi:disconnected:\neth0:ethernet:connected:e\n")
+        }
         let root = files.root.displayString
         try files.file("bin/nmcli", FakeWiFi.nmcli.replacing("ROOT", with: root), permissions: 0o755)
         try files.file("bin/busctl", FakeWiFi.busctl.replacing("ROOT", with: root), permissions: 0o755)
@@ -35,9 +37,10 @@ struct FakeWiFi {
 
     /// Adds a profile that NetworkManager has.
     func save(_ uuid: String, ssid: [UInt8], keyManagement: String?) throws {
-        let security = keyManagement.map {
-            #","802-11-wireless-security":{"key-mgmt":{"type":"s","data":"\#($0)"}}"#
-        } ?? ""
+        let security =
+            keyManagement.map {
+                #","802-11-wireless-security":{"key-mgmt":{"type":"s","data":"\#($0)"}}"#
+            } ?? ""
         let bytes = ssid.map(String.init).joined(separator: ",")
         try files.file(
             "answers/profiles/\(uuid)",

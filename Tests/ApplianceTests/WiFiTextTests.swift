@@ -108,7 +108,8 @@ struct WiFiProfileTests {
     @Test(
         "B067: anything else is refused with a sentence, which does not repeat it",
         arguments: [
-            ("", "this has 0"), ("Sekret7", "this has 7"), (String(repeating: "aB09", count: 15) + "aB0g", "64 characters"),
+            ("", "this has 0"), ("Sekret7", "this has 7"),
+            (String(repeating: "aB09", count: 15) + "aB0g", "64 characters"),
             (String(repeating: "a", count: 65), "this has 65"), ("pässwörd", "accents"), ("ｐａｓｓ", "accents"),
             ("pass\tword", "control"), ("password\r", "control"),
         ])
@@ -154,12 +155,17 @@ struct WiFiProfileTests {
     func characters() {
         for byte in UInt8(0x20)..<0x7F {
             let character = String(UnicodeScalar(byte))
-            for password in [character + "1234567", "1234567" + character, "123" + character + "4567", character + "12345 " + character] {
+            for password in [
+                character + "1234567", "1234567" + character, "123" + character + "4567",
+                character + "12345 " + character,
+            ] {
                 #expect(parsed(WiFiProfile.value(password)) == password)
             }
         }
         let all = String(decoding: UInt8(0x20)..<0x7F, as: UTF8.self)
-        for password in [all, "  two  ", #"end\"#, "end;", #"\s\n\\"#, "pas$word", "1234#$abCD", "Pa$$word!123", "        "] {
+        for password in [
+            all, "  two  ", #"end\"#, "end;", #"\s\n\\"#, "pas$word", "1234#$abCD", "Pa$$word!123", "        ",
+        ] {
             #expect(parsed(WiFiProfile.value(password)) == password)
             #expect(!WiFiProfile.value(password).contains("\n"))
         }

@@ -151,13 +151,17 @@ final class Rig {
     }
 
     /// Presses and releases the pointer on the text that was painted last of those that begin so.
-    func click(_ text: String) async {
+    ///
+    /// - Parameter isWhole: whether the text must be just that; the first of those is taken.
+    func click(_ text: String, isWhole: Bool = false) async {
         application.window.setNeedsDisplay()
         let places = application.render().commands.compactMap { command -> Point? in
-            guard case .text(let shown, let point, let style, _) = command, shown.hasPrefix(text) else { return nil }
+            guard case .text(let shown, let point, let style, _) = command,
+                isWhole ? shown == text : shown.hasPrefix(text)
+            else { return nil }
             return Point(point.x + 2, point.y + display.lineHeight(style) / 2)
         }
-        guard let place = places.last else {
+        guard let place = isWhole ? places.first : places.last else {
             Issue.record("“\(text)” cannot be clicked; the menu shows \(texts)")
             return
         }

@@ -57,14 +57,6 @@ public struct SetupFile: Sendable {
         return nil
     }
 
-    /// Overwrites what an interrupted setup left behind: all of its lines were dealt with.
-    public static func finishInterrupted(_ machine: Machine) {
-        for folder in folders(machine) {
-            let old = folder.appending(oldName)
-            if fileExists(old) { try? wipeFile(old) }
-        }
-    }
-
     private static func folders(_ machine: Machine) -> [BytePath] {
         [BootPartition.find(machine)?.path].compactMap { $0 } + ["boot/firmware", "boot"].map { machine.path($0) }
     }
@@ -107,13 +99,14 @@ public struct SetupFile: Sendable {
             }
         }
         let lines = text.lines.map { line in
-            let (state, reason) = reasons[line.number].map { ($0.0, $0.1 as String?) } ?? (isDryRun ? .planned : .done, nil)
+            let (state, reason) =
+                reasons[line.number].map { ($0.0, $0.1 as String?) } ?? (isDryRun ? .planned : .done, nil)
             // A word that is not known may be a password that somebody wrote without its key.
             let key = SetupWishes.words.contains(line.word) ? line.key : ""
             return LineResult(number: line.number, key: key, state: state, reason: reason)
         }
         let outcome = Outcome(file: path, lines: lines, notes: notes)
-        if !isDryRun, !lines.isEmpty { try finish(text, outcome) }
+        if !isDryRun, !lines.isEmpty { try finish(bytes, text, outcome) }
         return outcome
     }
 
@@ -125,19 +118,20 @@ public struct SetupFile: Sendable {
         }
     }
 
-    /// The report first, so that it is there whatever happens next; then the copy takes the file's place, and the old
-    /// content is overwritten under another name.
-    private func finish(_ text: SetupText, _ outcome: Outcome) throws(ApplianceError) {
-        let folder = path.parent
+    /// The report first, so that it is there whatever happens next. Then the old content is overwritten where it lies,
+    /// with comments of the same length, and the copy takes its place.
+    private func finish(_ original: [UInt8], _ text: SetupText, _ outcome: Outcome) throws(ApplianceError) {
+        let report = path.parent.appending(SetupFile.reportName)
         let copy = SetupReport.copy(text, outcome)
-        try system { () throws(SystemError) in
-            try replaceFile(at: folder.appending(SetupFile.reportName), with: SetupReport.report(outcome))
-            let old = folder.appending(SetupFile.oldName)
-            try renameFile(path, to: old)
-            try replaceFile(at: path, with: copy)
-            try wipeFile(old)
+        let blank = SetupReport.blanked(original, outcome)
+        let write = { () throws(ApplianceError) in
+            try system { () throws(SystemError) in
+                try FATFiles.replace(report, with: SetupReport.report(outcome))
+                try overwriteFile(path, with: blank)
+                try FATFiles.replace(path, with: copy)
+            }
         }
+        guard let partition = BootPartition.find(machine), partition.path == path.parent else { return try write() }
+        try BootFiles(partition, machine).writing(write)
     }
-
-    private static let oldName = "retro-setup.old"
 }

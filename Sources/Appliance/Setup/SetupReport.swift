@@ -32,10 +32,29 @@ enum SetupReport {
                 continue
             }
             let word = result.state == .bad ? "# not done: " : "# done: "
-            let shown = SetupWishes.isSecret(line) ? Array("\(result.key.isEmpty ? "..." : line.key)=(removed)".utf8) : raw
+            let shown =
+                SetupWishes.isSecret(line) ? Array("\(result.key.isEmpty ? "..." : line.key)=(removed)".utf8) : raw
             copy.append(Array(word.utf8) + shown)
         }
         return text(copy, hasCarriageReturns: source.hasCarriageReturns)
+    }
+
+    /// The original's bytes with every line that was dealt with blanked, at the same length: what lies on the disk while
+    /// the copy is written. Should that be interrupted, what is left can be read like any such file.
+    static func blanked(_ original: [UInt8], _ outcome: SetupFile.Outcome) -> [UInt8] {
+        let isWide = original.starts(with: [0xFF, 0xFE]) || original.starts(with: [0xFE, 0xFF])
+        if isWide { return original.map { _ in 0x20 } }
+        let kept = Set(outcome.lines.filter { $0.state == .failed }.map(\.number))
+        var blanked: [UInt8] = []
+        var number = 1
+        var previous: UInt8 = 0
+        for byte in original {
+            let isEnd = byte == 0x0A || byte == 0x0D
+            blanked.append(isEnd || kept.contains(number) ? byte : 0x20)
+            if isEnd, !(byte == 0x0A && previous == 0x0D) { number += 1 }
+            previous = byte
+        }
+        return blanked
     }
 
     private static func text(_ lines: [[UInt8]], hasCarriageReturns: Bool) -> [UInt8] {

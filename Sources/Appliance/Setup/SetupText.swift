@@ -54,7 +54,9 @@ struct SetupText: Sendable {
         guard let equals = trimmed.firstIndex(of: UInt8(ascii: "=")) else {
             return Line(number: number, key: "", word: "", index: 1, value: Array(trimmed))
         }
-        let name = trimmingBlanks(trimmed[..<equals]).map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : asciiLowercased($0) }
+        let name = trimmingBlanks(trimmed[..<equals]).map {
+            $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : asciiLowercased($0)
+        }
         let key = String(decoding: name, as: UTF8.self)
         let digits = key.reversed().prefix { $0.isASCII && $0.isNumber }.count
         let word = String(key.dropLast(digits))

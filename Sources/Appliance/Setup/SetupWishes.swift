@@ -24,7 +24,8 @@ struct SetupWishes: Sendable {
         for line in lines where !line.key.isEmpty && SetupWishes.words.contains(line.word) {
             if !SetupWishes.networkWords.contains(line.word), line.word != line.key {
                 faults[line.number] = "\(line.word) takes no number"
-            } else if line.word != "ssh-key", lines.contains(where: { $0.isSame(as: line) && $0.number < line.number }) {
+            } else if line.word != "ssh-key", lines.contains(where: { $0.isSame(as: line) && $0.number < line.number })
+            {
                 faults[line.number] = "\(line.key) was said before"
             }
         }

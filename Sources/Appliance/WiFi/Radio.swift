@@ -91,14 +91,7 @@ struct RadioSwitch: Sendable, Equatable {
     }
 
     func set(isBlocked: Bool) throws(ApplianceError) {
-        try writeInPlace(path.appending("soft"), Array((isBlocked ? "1" : "0").utf8))
-    }
-}
-
-/// Writes to a file of the kernel, which cannot be replaced.
-func writeInPlace(_ path: BytePath, _ bytes: [UInt8]) throws(ApplianceError) {
-    try system { () throws(SystemError) in
-        let file = try Descriptor.create(path)
-        try file.writeAll(bytes, subject: path)
+        let digit = Array((isBlocked ? "1" : "0").utf8)
+        try system { () throws(SystemError) in try overwriteFile(path.appending("soft"), with: digit) }
     }
 }

@@ -28,6 +28,7 @@ enum RegulatoryDomain {
         if hasRadio, machine.programs.find("iw") == nil { throw .missingProgram("iw", package: "iw") }
         var notes: [String] = []
         var steps = savingSteps(code, machine)
+        if let step = try bootStep(code, machine) { steps.append(step) }
         if hasRadio {
             if current(machine) != code { steps.append(setting(code, machine)) }
             steps += RadioSwitch.onSteps(machine)
@@ -89,13 +90,6 @@ enum RegulatoryDomain {
             Array("# Whose rules Wi-Fi follows; 'retro-admin wifi country' writes this.\n".utf8)
                 + Array("options cfg80211 ieee80211_regdom=\(code)\n".utf8)
         }
-        if let boot = BootPartition.find(machine) {
-            // The kernel's command line wins over the file above, and Raspberry Pi OS keeps the country there.
-            replacing(
-                "save-boot-country", "Follow them from the kernel's start", boot.file("cmdline.txt"),
-                boot: BootFiles(boot, machine)
-            ) { $0.map { commandLine($0, code) } }
-        }
         replacing(
             "save-supplicant-country", "Have wpa_supplicant follow them",
             machine.path("etc/wpa_supplicant/wpa_supplicant.conf")
@@ -104,6 +98,23 @@ enum RegulatoryDomain {
             $0.map { assignment($0, "REGDOMAIN", code) }
         }
         return steps
+    }
+
+    /// The kernel's command line wins over the files, and Raspberry Pi OS keeps the country there.
+    private static func bootStep(_ code: String, _ machine: Machine) throws(ApplianceError) -> Step? {
+        guard let partition = BootPartition.find(machine) else { return nil }
+        let boot = BootFiles(partition, machine)
+        // What is no command line of a machine that starts is left alone: that is for the doctor.
+        guard let line = try boot.read(.commandLine), BootFile.commandLine.damage(in: line) == nil,
+            commandLine(line, code) != line
+        else { return nil }
+        return Step("save-boot-country", "Follow them from the kernel's start") { () throws(ApplianceError) in
+            guard let line = try boot.read(.commandLine) else { return }
+            try boot.replace(.commandLine, with: commandLine(line, code))
+        } check: { () throws(ApplianceError) in
+            guard let line = try boot.read(.commandLine) else { return "cmdline.txt has gone" }
+            return commandLine(line, code) == line ? nil : "cmdline.txt does not say \(code)"
+        }
     }
 
     /// The kernel's command line, which is the first line, with this country and no other.

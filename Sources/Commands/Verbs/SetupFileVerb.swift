@@ -20,7 +20,6 @@ enum SetupFileVerb {
         if !call.isDryRun, !call.surroundings.isRoot {
             throw .appliance(.needsRoot("'retro-admin \(call.line.path.joined(separator: " "))'"))
         }
-        if !call.isDryRun { SetupFile.finishInterrupted(call.machine) }
         guard let file = SetupFile(call.machine) else {
             return call.show(.object(["file": .null, "lines": .array([]), "notes": .array([])])) {
                 call.console.print("There is no \(SetupFile.name) on the boot partition.\n")

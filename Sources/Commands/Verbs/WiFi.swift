@@ -4,7 +4,8 @@ import SystemKit
 /// `wifi`: what there is to join, and joining it.
 enum WiFi {
     private static let bytes = OptionDefinition(
-        "ssid-bytes", placeholder: "BASE64", "The name's bytes, where a shell cannot write them: ssidBytes of 'wifi list'")
+        "ssid-bytes", placeholder: "BASE64",
+        "The name's bytes, where a shell cannot write them: ssidBytes of 'wifi list'")
     private static let network = ArgumentDefinition(
         "SSID", .optional, "Name of the network, exactly as it is: blanks at its ends count")
 
@@ -107,7 +108,8 @@ enum WiFi {
         try demandRoot(call)
         let ssid = try ssid(call)
         let isHidden = call.has("hidden")
-        let passphrase = try needsPassphrase(ssid, call) ? call.secret("the password of ‘\(WiFiNetwork.name(of: ssid))’") : ""
+        let passphrase =
+            try needsPassphrase(ssid, call) ? call.secret("the password of ‘\(WiFiNetwork.name(of: ssid))’") : ""
         let change = WiFiChange.connect(
             ssid: ssid, passphrase: passphrase.isEmpty ? nil : passphrase, isHidden: isHidden)
         try call.change(.wifi(change)) { notes in
@@ -204,7 +206,8 @@ extension WiFi {
 /// The bytes that RFC 4648 base64 stands for; `nil` where it is none.
 func bytesOfBase64(_ text: [UInt8]) -> [UInt8]? {
     let digits = text.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
-    guard text.count - digits.count <= 2, text.count % 4 == 0 || text.count == digits.count, digits.count % 4 != 1 else {
+    guard text.count - digits.count <= 2, text.count % 4 == 0 || text.count == digits.count, digits.count % 4 != 1
+    else {
         return nil
     }
     var bytes: [UInt8] = []
