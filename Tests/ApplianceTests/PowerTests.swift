@@ -55,6 +55,21 @@ struct PowerTests {
         #expect(try PowerChange.restart.plan(on: fake.machine).steps.map(\.name) == ["save-clock", "restart"])
     }
 
+    @Test("a machine that nobody touches goes dark, then off, and never in a game")
+    func idle() {
+        let policy = IdlePolicy(screenOff: "10", powerOff: "60")
+        #expect(policy.state(idleSeconds: 599, isPlaying: false) == .awake)
+        #expect(policy.state(idleSeconds: 600, isPlaying: false) == .screenOff)
+        #expect(policy.state(idleSeconds: 3600, isPlaying: false) == .powerOff)
+        #expect(policy.state(idleSeconds: 36000, isPlaying: true) == .awake)
+        #expect(policy.secondsUntilNext(idleSeconds: 100) == 500)
+        #expect(policy.secondsUntilNext(idleSeconds: 600) == 3000)
+        #expect(policy.secondsUntilNext(idleSeconds: 3600) == nil)
+        let never = IdlePolicy(screenOff: nil, powerOff: "17")
+        #expect(never.state(idleSeconds: 1e9, isPlaying: false) == .awake)
+        #expect(never.secondsUntilNext(idleSeconds: 0) == nil)
+    }
+
     /// A program that saves when it is asked to end, and takes its time for it.
     private func stub(_ fake: FakeMachine) throws -> ChildProcess {
         let root = fake.root.displayString
