@@ -110,9 +110,20 @@ struct SoundTests {
           Front Right: Playback 12 [36%] [-8.00dB] [off]
         """
 
+    /// As snd-dummy has it: one control for both, which can be switched off for recording only.
+    private static let both = """
+        Simple mixer control 'Master',0
+          Capabilities: volume cswitch
+          Playback channels: Front Left - Front Right
+          Capture channels: Front Left - Front Right
+          Limits: -50 - 100
+          Front Left: 0 [17%] [-30.00dB] Capture [off]
+        """
+
     @Test("B062: the control is the one that plays, whatever it is called")
     func controls() {
         #expect(SoundVolume.parse(SoundTests.usb) == [SoundVolume(control: "Speaker", percent: 36, isMuted: false)])
+        #expect(SoundVolume.parse(SoundTests.both) == [SoundVolume(control: "Master", percent: 17, isMuted: nil)])
         #expect(SoundVolume.parse("") == [])
         #expect(SoundVolume.parse("Simple mixer control 'IEC958',0\n  Capabilities: pswitch\n  Mono: Playback [on]\n") == [])
     }

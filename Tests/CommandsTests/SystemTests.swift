@@ -133,6 +133,7 @@ private final class House: Sendable {
         try file("proc/sys/kernel/random/boot_id", "one\n")
         try file("proc/asound/cards", " 0 [Headphones     ]: bcm2835_headpho - bcm2835 Headphones\n")
         try file("proc/asound/card0/pcm0p/info", "card: 0\n")
+        try file("etc/hostname", "retropie\n")
         try file("usr/lib/os-release", "ID=debian\n")
         try file("usr/share/zoneinfo/UTC", "TZif2")
         try file("usr/share/X11/xkb/rules/evdev.lst", "! layout\n  de              German\n! variant\n")

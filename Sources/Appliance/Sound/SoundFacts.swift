@@ -198,12 +198,14 @@ public struct SoundVolume: Sendable, Equatable {
             } else if line.contains("Capabilities:") {
                 let words = line.split(separator: " ")
                 canPlay = words.contains { $0.hasPrefix("pvolume") || $0 == "volume" || $0 == "volume-joined" }
-            } else if let value = bracketed(line).first(where: { $0.hasSuffix("%") }).flatMap({ Int($0.dropLast()) }),
-                !line.contains("Capture")
-            {
+            } else {
+                // What is said of recording comes last on the line.
+                let played = line.firstRange(of: "Capture").map { line[..<$0.lowerBound] } ?? line
+                let words = bracketed(played)
+                guard let value = words.first(where: { $0.hasSuffix("%") }).flatMap({ Int($0.dropLast()) }) else { continue }
                 // The louder of two sides.
                 percent = max(percent ?? 0, value)
-                if let word = bracketed(line).first(where: { $0 == "on" || $0 == "off" }) {
+                if let word = words.first(where: { $0 == "on" || $0 == "off" }) {
                     isMuted = (isMuted ?? true) && word == "off"
                 }
             }
