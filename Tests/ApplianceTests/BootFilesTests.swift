@@ -7,7 +7,8 @@ import Testing
 struct BootFilesTests {
     static let plain = "# Pi\ndtparam=audio=on\n[pi4]\narm_boost=1\n"
 
-    private func pi(_ configuration: String = plain, _ line: String = "console=tty1 root=PARTUUID=1-02 rootwait\n") throws
+    private func pi(_ configuration: String = plain, _ line: String = "console=tty1 root=PARTUUID=1-02 rootwait\n")
+        throws
         -> FakeMachine
     {
         let fake = try FakeMachine()
@@ -20,7 +21,9 @@ struct BootFilesTests {
 
     @Test(
         "config.txt keeps every byte outside the block, and its kind of line ends",
-        arguments: [plain, plain.replacing("\n", with: "\r\n"), "", "[none]\narm_freq=1\n", "no end", "\u{FEFF}# bom\n"])
+        arguments: [
+            plain, plain.replacing("\n", with: "\r\n"), "", "[none]\narm_freq=1\n", "no end", "\u{FEFF}# bom\n",
+        ])
     func outside(text: String) {
         let before = Array(text.utf8)
         var configuration = ConfigurationText(before)
@@ -30,7 +33,8 @@ struct BootFilesTests {
         #expect(first.starts(with: before))
         #expect(
             String(decoding: first, as: UTF8.self).hasSuffix(
-                ["# retro-appliance begin", "[all]", "arm_freq=2000", "# retro-appliance end", ""].joined(separator: end)))
+                ["# retro-appliance begin", "[all]", "arm_freq=2000", "# retro-appliance end", ""].joined(
+                    separator: end)))
         var again = ConfigurationText(first)
         #expect(again.settings == ["arm_freq=2000"])
         #expect(again.bytes == first)

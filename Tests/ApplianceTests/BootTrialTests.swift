@@ -121,8 +121,9 @@ struct BootTrialTests {
     @Test("an unknown model and a machine that is no Pi are refused, and nothing is written")
     func unknown() throws {
         let fake = try pi(model: "Raspberry Pi 9")
-        #expect(throws: ApplianceError.unavailable("this is no model of Raspberry Pi that this program knows the speeds of"))
-        { try BootChange.overclock(preset: "none").plan(on: fake.machine) }
+        #expect(
+            throws: ApplianceError.unavailable("this is no model of Raspberry Pi that this program knows the speeds of")
+        ) { try BootChange.overclock(preset: "none").plan(on: fake.machine) }
         let other = try FakeMachine()
         #expect(throws: ApplianceError.self) { try BootChange.overclock(preset: "none").plan(on: other.machine) }
         #expect(try fake.text("boot/firmware/config.txt") == configuration)

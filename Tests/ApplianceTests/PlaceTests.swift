@@ -7,19 +7,25 @@ import Testing
 struct PlaceTests {
     private func house() throws -> FakeMachine {
         let fake = try FakeMachine()
-        try fake.file("usr/share/i18n/SUPPORTED", "aa_DJ ISO-8859-1\nde_DE.UTF-8 UTF-8\nde_DE ISO-8859-1\nen_GB.UTF-8 UTF-8\n")
-        try fake.file("usr/share/i18n/locales/de_DE", "LC_IDENTIFICATION\nlanguage   \"German\"\nterritory  \"Germany\"\n")
+        try fake.file(
+            "usr/share/i18n/SUPPORTED", "aa_DJ ISO-8859-1\nde_DE.UTF-8 UTF-8\nde_DE ISO-8859-1\nen_GB.UTF-8 UTF-8\n")
+        try fake.file(
+            "usr/share/i18n/locales/de_DE", "LC_IDENTIFICATION\nlanguage   \"German\"\nterritory  \"Germany\"\n")
         try fake.file("etc/locale.gen", "# a list\n# de_DE.UTF-8 UTF-8\nen_GB.UTF-8 UTF-8\n")
         try fake.program("locale", #"echo C.utf8; sed 's/.UTF-8/.utf8/' "$ROOT/made" 2>/dev/null"#)
         try fake.program("locale-gen", #"grep -v '^#' "$ROOT/etc/locale.gen" | cut -d' ' -f1 > "$ROOT/made""#)
         for zone in ["Europe/Berlin", "America/Argentina/Ushuaia", "UTC"] {
             try fake.file("usr/share/zoneinfo/" + zone, "TZif2")
         }
-        try fake.file("usr/share/zoneinfo/zone1970.tab", "# x\nDE\t+5230+01322\tEurope/Berlin\tmost\nAR\t-5448-06818\tAmerica/Argentina/Ushuaia\nXX\t+0\tEurope/Gone\n")
+        try fake.file(
+            "usr/share/zoneinfo/zone1970.tab",
+            "# x\nDE\t+5230+01322\tEurope/Berlin\tmost\nAR\t-5448-06818\tAmerica/Argentina/Ushuaia\nXX\t+0\tEurope/Gone\n"
+        )
         try fake.file(
             "usr/share/X11/xkb/rules/evdev.lst",
             "! model\n  pc105 Generic\n\n! layout\n  de              German\n  us              English (US)\n\n! variant\n"
-                + "  nodeadkeys      de: German (no dead keys)\n  intl            us: English (US, intl.)\n\n! option\n  grp x\n")
+                + "  nodeadkeys      de: German (no dead keys)\n  intl            us: English (US, intl.)\n\n! option\n  grp x\n"
+        )
         return fake
     }
 
@@ -51,7 +57,8 @@ struct PlaceTests {
         "what is no locale, time zone or keyboard of this system is refused",
         arguments: [
             PlaceChange.locale("de_DE"), .locale("de_DE.UTF-8\nLC_ALL=x"), .locale("../../etc/passwd"), .locale(""),
-            .timeZone("Europe/Paris"), .timeZone("../../etc/passwd"), .timeZone("/etc/passwd"), .timeZone("zone1970.tab"),
+            .timeZone("Europe/Paris"), .timeZone("../../etc/passwd"), .timeZone("/etc/passwd"),
+            .timeZone("zone1970.tab"),
             .timeZone("Europe"), .timeZone("Europe/Berlin\n"), .timeZone(""),
             .keyboard(layout: "xx", variant: nil), .keyboard(layout: "de", variant: "intl"),
             .keyboard(layout: "de\"; reboot; \"", variant: nil), .keyboard(layout: "pc105", variant: nil), .time(0),

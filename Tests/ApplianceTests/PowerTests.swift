@@ -78,7 +78,8 @@ struct PowerTests {
             : > "\(root)/ready"; while :; do sleep 0.05; done
             """
         let child = try ChildProcess.start(
-            Spawn(program: "/bin/sh", arguments: ["sh", "-c", BytePath(script)], environment: ["PATH=/usr/bin:/bin"],
+            Spawn(
+                program: "/bin/sh", arguments: ["sh", "-c", BytePath(script)], environment: ["PATH=/usr/bin:/bin"],
                 directory: "/", separation: .group), streams: SpawnStreams())
         while !fileExists(fake.root.appending("ready")) { sleepThread(seconds: 0.01) }
         return child

@@ -78,7 +78,8 @@ struct SoundTests {
     func unknown(name: String) throws {
         let fake = try house(["Headphones"])
         try fake.file("proc/asound/card1/pcm0c/info", "capture\n")
-        try fake.file("proc/asound/cards", try fake.text("proc/asound/cards") + " 1 [Mic            ]: USB-Audio - Mic\n")
+        try fake.file(
+            "proc/asound/cards", try fake.text("proc/asound/cards") + " 1 [Mic            ]: USB-Audio - Mic\n")
         #expect(SoundFacts.read(fake.machine).cards.map(\.name) == ["Headphones"])
         #expect(throws: ApplianceError.self) { try SoundChange.output(card: name).plan(on: fake.machine) }
     }
@@ -125,7 +126,9 @@ struct SoundTests {
         #expect(SoundVolume.parse(SoundTests.usb) == [SoundVolume(control: "Speaker", percent: 36, isMuted: false)])
         #expect(SoundVolume.parse(SoundTests.both) == [SoundVolume(control: "Master", percent: 17, isMuted: nil)])
         #expect(SoundVolume.parse("") == [])
-        #expect(SoundVolume.parse("Simple mixer control 'IEC958',0\n  Capabilities: pswitch\n  Mono: Playback [on]\n") == [])
+        #expect(
+            SoundVolume.parse("Simple mixer control 'IEC958',0\n  Capabilities: pswitch\n  Mono: Playback [on]\n") == []
+        )
     }
 
     private func mixer(_ fake: FakeMachine) throws {

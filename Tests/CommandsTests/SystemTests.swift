@@ -48,7 +48,8 @@ struct SystemTests {
             ("picture overscan 1 1 1", .usage), ("picture overscan a 1 1 1", .usage),
             ("picture resolution HDMI-A-1 1x1", .unavailable), ("locale xx_XX.UTF-8", .unavailable),
             ("timezone Mars/Olympus", .badData), ("keyboard xx", .badData), ("clock set yesterday", .usage),
-            ("clock set 1970-01-01T00:00:00Z", .badData), ("audio output hw:0", .badData), ("audio volume loud", .usage),
+            ("clock set 1970-01-01T00:00:00Z", .badData), ("audio output hw:0", .badData),
+            ("audio volume loud", .usage),
             ("audio volume 50", .unavailable), ("audio mute maybe", .usage), ("audio test Nowhere", .notFound),
             ("reboot", .usage), ("poweroff", .usage), ("nonsense", .usage),
         ]
