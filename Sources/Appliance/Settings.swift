@@ -101,8 +101,18 @@ public enum Settings {
         isList: true, defaultValue: "USA,World,Europe,Japan",
         summary: "Regions in the order in which a version of a game is chosen")
 
+    /// When the screen goes dark because nobody touches anything.
+    public static let screenOff = SettingDefinition(
+        key: "power.screenOff", allowed: ["off", "5", "10", "15", "30", "60"], defaultValue: "off",
+        summary: "Minutes without a button until the screen goes dark")
+
+    /// When the machine is switched off because nobody touches anything.
+    public static let powerOff = SettingDefinition(
+        key: "power.powerOff", allowed: ["off", "15", "30", "60", "120", "240"], defaultValue: "off",
+        summary: "Minutes without a button until the machine switches off")
+
     /// All of them, by name.
-    public static let all = [folders, clock, motion, swapAcceptBack, collapsesVersions, regions]
+    public static let all = [folders, clock, motion, swapAcceptBack, collapsesVersions, regions, screenOff, powerOff]
 
     /// The setting of that name.
     public static func definition(of key: String) -> SettingDefinition? { all.first { $0.key == key } }

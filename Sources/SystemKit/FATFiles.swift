@@ -85,10 +85,10 @@ public enum FATFiles {
                 if error.code == EEXIST { continue }
                 throw error
             }
-            // FAT gives the names of a folder in the order of their entries.
-            let names = try directoryNames(folder)
-            let place = names.firstIndex(of: path.name) ?? -1
-            if place < (names.firstIndex(of: name) ?? .max) || number == tries - 1 { return made }
+            // FAT gives the names of a folder in the order of their entries, and knows no difference of case.
+            let names = try directoryNames(folder).map { $0.bytes.map(asciiLowercased) }
+            let place = names.firstIndex(of: path.name.bytes.map(asciiLowercased)) ?? -1
+            if place < (names.firstIndex(of: name.bytes) ?? .max) || number == tries - 1 { return made }
             fillers.append(made)
         }
         throw SystemError(call: "open", path: folder, code: EEXIST)

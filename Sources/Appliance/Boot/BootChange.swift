@@ -40,7 +40,8 @@ public enum BootChange: Sendable, Equatable, Codable {
             notes.append("config.txt also sets \(foreign.joined(separator: ", ")) outside this program's own lines.")
         }
         if preset != nil {
-            notes.append("A machine that hangs: switch it off and on; with Shift held while it starts, speeds are usual.")
+            notes.append(
+                "A machine that hangs: switch it off and on; with Shift held while it starts, speeds are usual.")
         }
         let summary = preset.map { "Set \($0.settings.joined(separator: ", ")) in config.txt" }
         return try plan(
@@ -104,8 +105,13 @@ public enum BootChange: Sendable, Equatable, Codable {
         return try plan(
             files, machine, "the picture",
             ["It takes effect at the next restart, and is taken back if that does not reach the menu."],
-            [(.commandLine, line.bytes, mode.map { "Set \(name) to \($0) in cmdline.txt" }
-                    ?? "Leave the resolution of \(name) to the screen")])
+            [
+                (
+                    .commandLine, line.bytes,
+                    mode.map { "Set \(name) to \($0) in cmdline.txt" }
+                        ?? "Leave the resolution of \(name) to the screen"
+                )
+            ])
     }
 
     private func commandLine(_ files: BootFiles) throws(ApplianceError) -> CommandLineText {

@@ -67,8 +67,10 @@ public struct CommandLineText: Sendable, Equatable {
     /// there, none that the firmware adds by itself. `nil` where it was not told where its root is.
     static func rebuilt(from running: [UInt8]) -> [UInt8]? {
         var line = CommandLineText(running)
-        let names = ["console", "root", "rootfstype", "rootflags", "rootdelay", "fsck.repair", "video",
-            "cfg80211.ieee80211_regdom"]
+        let names = [
+            "console", "root", "rootfstype", "rootflags", "rootdelay", "fsck.repair", "video",
+            "cfg80211.ieee80211_regdom",
+        ]
         let flags = ["rootwait", "ro", "rw", "quiet", "splash"]
         line.words = line.words.filter { word in
             flags.contains(word) || names.contains { word.hasPrefix($0 + "=") }

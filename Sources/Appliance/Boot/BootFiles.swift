@@ -51,7 +51,8 @@ public struct BootFiles: Sendable {
         try writing { () throws(ApplianceError) in
             _ = removeLeftovers()
             if !FATFiles.leftovers(in: partition.path).isEmpty {
-                throw .refused("a change of \(file.rawValue) was interrupted; run 'retro-admin system boot-check --early'")
+                throw .refused(
+                    "a change of \(file.rawValue) was interrupted; run 'retro-admin system boot-check --early'")
             }
             if let old, file.damage(in: old) == nil { try put(file.backupName, old) }
             try put(file.name, bytes)

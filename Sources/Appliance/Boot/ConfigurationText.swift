@@ -77,8 +77,12 @@ public struct ConfigurationText: Sendable, Equatable {
     /// What the firmware would misread in the block; `nil` where all is well.
     public var fault: String? {
         for line in settings {
-            if line.utf8.count > ConfigurationText.lineLimit { return "the line '\(line)' is too long for the firmware" }
-            if line.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) { return "a line has characters that are no ASCII" }
+            if line.utf8.count > ConfigurationText.lineLimit {
+                return "the line '\(line)' is too long for the firmware"
+            }
+            if line.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) {
+                return "a line has characters that are no ASCII"
+            }
             if line.hasPrefix("[") { return "a line is a filter" }
         }
         return nil

@@ -75,13 +75,17 @@ public struct Throttling: Sendable, Equatable {
         if isUndervolted || wasUndervolted {
             return "The power supply is too weak: the machine is slowed down. Use the maker's power supply."
         }
-        if isSlowed || wasSlowed { return "The processor got too hot and was slowed down. Give it a heat sink or a fan." }
+        if isSlowed || wasSlowed {
+            return "The processor got too hot and was slowed down. Give it a heat sink or a fan."
+        }
         return nil
     }
 
     /// Asks the kernel, else the firmware's own program; `nil` where neither knows.
     public static func read(_ machine: Machine) -> Throttling? {
-        for path in ["sys/devices/platform/soc/soc:firmware/get_throttled", "sys/devices/platform/firmware/get_throttled"] {
+        for path in [
+            "sys/devices/platform/soc/soc:firmware/get_throttled", "sys/devices/platform/firmware/get_throttled",
+        ] {
             if let bits = machine.files.text(path).flatMap({ UInt32($0, radix: 16) }) { return Throttling(bits: bits) }
         }
         guard let result = try? machine.programs.run("vcgencmd", ["get_throttled"], package: "raspi-utils", seconds: 5),

@@ -88,7 +88,9 @@ public struct PictureFacts: Sendable, Equatable {
         let numbers = (text.hasSuffix("i") ? text.dropLast() : text[...]).split(
             separator: "x", omittingEmptySubsequences: false)
         return numbers.count == 2
-            && numbers.allSatisfy { (2...5).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+            && numbers.allSatisfy {
+                (2...5).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            }
     }
 
     /// What the kernel calls connectors.
@@ -97,7 +99,8 @@ public struct PictureFacts: Sendable, Equatable {
             && text.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    true
                 default: false
                 }
             }

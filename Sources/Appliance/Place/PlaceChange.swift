@@ -29,7 +29,8 @@ public enum PlaceChange: Sendable, Equatable, Codable {
             throw .missingProgram("locale-gen", package: "locales")
         }
         guard supported.contains(name) else {
-            throw .badValue(of: "the locale", expected: "one that 'retro-admin system locale --list' names, e.g. de_DE.UTF-8")
+            throw .badValue(
+                of: "the locale", expected: "one that 'retro-admin system locale --list' names, e.g. de_DE.UTF-8")
         }
         var steps: [Step] = []
         if !isPlain, !isGenerated(machine, name) {
@@ -62,7 +63,9 @@ public enum PlaceChange: Sendable, Equatable, Codable {
     }
 
     private func isGenerated(_ machine: Machine, _ name: String) -> Bool {
-        guard let result = try? machine.programs.run("locale", ["-a"], package: "libc-bin", seconds: 30) else { return false }
+        guard let result = try? machine.programs.run("locale", ["-a"], package: "libc-bin", seconds: 30) else {
+            return false
+        }
         let wanted = PlaceChange.folded(name)
         return result.text.split(separator: "\n").contains { PlaceChange.folded(String($0)) == wanted }
     }
@@ -91,7 +94,8 @@ public enum PlaceChange: Sendable, Equatable, Codable {
     private func timeZonePlan(_ machine: Machine, _ name: String) throws(ApplianceError) -> StepPlan {
         guard PlaceChoices.isTimeZone(machine, name) else {
             throw .badValue(
-                of: "the time zone", expected: "one that 'retro-admin system timezone --list' names, e.g. Europe/Berlin")
+                of: "the time zone", expected: "one that 'retro-admin system timezone --list' names, e.g. Europe/Berlin"
+            )
         }
         guard PlaceFacts.read(machine).timeZone != name || machine.files.text("etc/timezone") ?? name != name else {
             return StepPlan([])
@@ -129,7 +133,8 @@ public enum PlaceChange: Sendable, Equatable, Codable {
         let variant = variant.flatMap { $0.isEmpty ? nil : $0 }
         if let variant, !keyboard.variants.contains(where: { $0.name == variant }) {
             let names = keyboard.variants.map(\.name).joined(separator: ", ")
-            throw .badValue(of: "the variant of the keyboard \(layout)", expected: names.isEmpty ? "none" : "one of \(names)")
+            throw .badValue(
+                of: "the variant of the keyboard \(layout)", expected: names.isEmpty ? "none" : "one of \(names)")
         }
         let facts = PlaceFacts.read(machine)
         if facts.keyboardLayout == layout, facts.keyboardVariant == variant { return StepPlan([]) }
@@ -146,7 +151,8 @@ public enum PlaceChange: Sendable, Equatable, Codable {
                         ])
                         try system { () throws(SystemError) in try file.write() }
                         // The text console's own; it may have none to set now, and then takes it at the next start.
-                        _ = try? machine.programs.run("setupcon", ["-k", "--force"], package: "console-setup", seconds: 30)
+                        _ = try? machine.programs.run(
+                            "setupcon", ["-k", "--force"], package: "console-setup", seconds: 30)
                     },
                     check: { () throws(ApplianceError) in
                         let now = PlaceFacts.read(machine)

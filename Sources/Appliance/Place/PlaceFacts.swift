@@ -64,7 +64,8 @@ public struct PlaceChoices: Sendable, Equatable {
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                     UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "@"),
-                    UInt8(ascii: "-"): true
+                    UInt8(ascii: "-"):
+                    true
                 default: false
                 }
             }
@@ -129,12 +130,14 @@ public struct PlaceChoices: Sendable, Equatable {
                         switch byte {
                         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"),
-                            UInt8(ascii: "-"): true
+                            UInt8(ascii: "-"):
+                            true
                         default: false
                         }
                     }
             }
-        guard isName, let bytes = try? readRegularFile(machine.path("usr/share/zoneinfo/" + name), limit: 1 << 20) else {
+        guard isName, let bytes = try? readRegularFile(machine.path("usr/share/zoneinfo/" + name), limit: 1 << 20)
+        else {
             return false
         }
         return bytes.starts(with: "TZif".utf8)

@@ -40,7 +40,8 @@ public enum SoundChange: Sendable, Equatable, Codable {
         if SoundChoice.chosen(machine) != card {
             steps.append(
                 Step(
-                    "choose-card", card.map { "Choose \($0) for sound" } ?? "Choose the best card that is there for sound",
+                    "choose-card",
+                    card.map { "Choose \($0) for sound" } ?? "Choose the best card that is there for sound",
                     act: { () throws(ApplianceError) in try SoundChoice.choose(card, machine) },
                     check: { () throws(ApplianceError) in
                         SoundChoice.chosen(machine) == card ? nil : "the choice was not kept"
@@ -68,7 +69,8 @@ public enum SoundChange: Sendable, Equatable, Codable {
     }
 
     private func volumePlan(
-        _ machine: Machine, _ summary: String, _ arguments: [BytePath], isRight: @escaping @Sendable (SoundVolume) -> Bool
+        _ machine: Machine, _ summary: String, _ arguments: [BytePath],
+        isRight: @escaping @Sendable (SoundVolume) -> Bool
     ) throws(ApplianceError) -> StepPlan {
         guard machine.programs.find("amixer") != nil else {
             throw .missingProgram("amixer", package: "alsa-utils")
@@ -90,7 +92,8 @@ public enum SoundChange: Sendable, Equatable, Codable {
                     if !result.succeeded, let first = arguments.first, arguments.count > 1 {
                         _ = try SoundVolume.mixer(machine, card, ["-q", "sset", control, first])
                     }
-                    _ = try? machine.programs.run("alsactl", ["store", BytePath(card)], package: "alsa-utils", seconds: 10)
+                    _ = try? machine.programs.run(
+                        "alsactl", ["store", BytePath(card)], package: "alsa-utils", seconds: 10)
                 },
                 check: { () throws(ApplianceError) in
                     guard let now = SoundVolume.read(machine, card: card) else { return "the volume cannot be read" }
@@ -114,10 +117,13 @@ public enum SoundTest {
         }
         // By the card's own default: that one converts what HDMI wants converted.
         let device = BytePath("sysdefault:CARD=\(right)")
-        try machine.programs.demand("aplay", ["-q", "-D", device, "-"], package: "alsa-utils", input: wave, seconds: 20)
+        try machine.programs.demand(
+            "aplay", ["-q", "-D", device, "-"], package: "alsa-utils", input: wave, seconds: 20)
         let server = facts.server.map { ["\($0) runs and may have taken the sound elsewhere."] } ?? []
-        return ["Two notes were played on \(found.title). Where you heard nothing, try another card, the volume, and "
-            + "the volume of the television."] + server
+        return [
+            "Two notes were played on \(found.title). Where you heard nothing, try another card, the volume, and "
+                + "the volume of the television."
+        ] + server
     }
 
     /// Two notes, first left then right: 16 bits, two channels, 48000 samples a second.
@@ -134,7 +140,9 @@ public enum SoundTest {
                 samples += left ? [level, 0] : [0, level]
             }
         }
-        func number(_ value: Int, _ bytes: Int) -> [UInt8] { (0..<bytes).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+        func number(_ value: Int, _ bytes: Int) -> [UInt8] {
+            (0..<bytes).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        }
         let size = samples.count * 2
         var bytes = Array("RIFF".utf8) + number(36 + size, 4) + Array("WAVEfmt ".utf8) + number(16, 4)
         bytes += number(1, 2) + number(2, 2) + number(rate, 4) + number(rate * 4, 4) + number(4, 2) + number(16, 2)

@@ -40,7 +40,10 @@ enum SoundChoice {
             lines += [begin, "defaults.pcm.!card \"\(card)\"", "defaults.ctl.!card \"\(card)\"", end]
         }
         let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
-        try system { () throws(SystemError) in try replaceFile(at: configurationPath(machine), with: bytes) }
+        try system { () throws(SystemError) in
+            try createDirectories(configurationPath(machine).parent)
+            try replaceFile(at: configurationPath(machine), with: bytes)
+        }
     }
 
     /// Whether somebody else's lines name a default too.

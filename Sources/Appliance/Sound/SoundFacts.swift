@@ -42,7 +42,8 @@ public struct SoundFacts: Sendable, Equatable {
     /// What a person should know; `nil` where all is well.
     public var advice: String? {
         if cards.isEmpty {
-            return "There is no sound card. On a Raspberry Pi, config.txt must have 'dtparam=audio=on' for the headphones "
+            return
+                "There is no sound card. On a Raspberry Pi, config.txt must have 'dtparam=audio=on' for the headphones "
                 + "and 'dtoverlay=vc4-kms-v3d' for HDMI."
         }
         if let chosen, !cards.contains(where: { $0.name == chosen }) {
@@ -67,7 +68,8 @@ public struct SoundFacts: Sendable, Equatable {
     /// The chosen card, else a screen that takes sound, else headphones, else whatever there is.
     static func best(_ cards: [Card], _ chosen: String?) -> String? {
         if let chosen, cards.contains(where: { $0.name == chosen }) { return chosen }
-        return (cards.first { $0.kind == .hdmi && $0.isConnected == true } ?? cards.first { $0.kind == .headphones }
+        return
+            (cards.first { $0.kind == .hdmi && $0.isConnected == true } ?? cards.first { $0.kind == .headphones }
             ?? cards.first { $0.kind == .usb } ?? cards.first)?.name
     }
 
@@ -98,7 +100,8 @@ public struct SoundFacts: Sendable, Equatable {
             && name.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
                 default: false
                 }
             }
@@ -172,7 +175,8 @@ public struct SoundVolume: Sendable, Equatable {
     static func mixer(
         _ machine: Machine, _ card: String, _ arguments: [BytePath]
     ) throws(ApplianceError) -> ProgramResult {
-        try machine.programs.run("amixer", ["-M", "-c", BytePath(card)] + arguments, package: "alsa-utils", seconds: 10)
+        try machine.programs.run(
+            "amixer", ["-M", "-c", BytePath(card)] + arguments, package: "alsa-utils", seconds: 10)
     }
 
     /// Controls that change how loud something is played, as `amixer scontents` prints them.
@@ -198,12 +202,16 @@ public struct SoundVolume: Sendable, Equatable {
             } else if line.contains("Capabilities:") {
                 let words = line.split(separator: " ")
                 canPlay = words.contains { $0.hasPrefix("pvolume") || $0 == "volume" || $0 == "volume-joined" }
-            } else if let value = bracketed(line).first(where: { $0.hasSuffix("%") }).flatMap({ Int($0.dropLast()) }),
-                !line.contains("Capture")
-            {
+            } else {
+                // What is said of recording comes last on the line.
+                let played = line.firstRange(of: "Capture").map { line[..<$0.lowerBound] } ?? line
+                let words = bracketed(played)
+                guard let value = words.first(where: { $0.hasSuffix("%") }).flatMap({ Int($0.dropLast()) }) else {
+                    continue
+                }
                 // The louder of two sides.
                 percent = max(percent ?? 0, value)
-                if let word = bracketed(line).first(where: { $0 == "on" || $0 == "off" }) {
+                if let word = words.first(where: { $0 == "on" || $0 == "off" }) {
                     isMuted = (isMuted ?? true) && word == "off"
                 }
             }

@@ -11,12 +11,16 @@ enum SystemAudio {
                 "output", "Choose the sound card by its name",
                 discussion: ["Cards are known by their names: their numbers change from start to start."],
                 arguments: [
-                    ArgumentDefinition("CARD", .one, "A name that 'retro-admin system audio' prints, or auto for the best one there is")
+                    ArgumentDefinition(
+                        "CARD", .one, "A name that 'retro-admin system audio' prints, or auto for the best one there is"
+                    )
                 ],
-                options: [.dryRun], examples: [.init("retro-admin system audio output vc4hdmi0", "the first HDMI socket")],
+                options: [.dryRun],
+                examples: [.init("retro-admin system audio output vc4hdmi0", "the first HDMI socket")],
                 as: .machine, verb: output),
             CommandDefinition(
-                "volume", "Set the volume", arguments: [ArgumentDefinition("PERCENT", .one, "0 to 100")], options: [.dryRun],
+                "volume", "Set the volume", arguments: [ArgumentDefinition("PERCENT", .one, "0 to 100")],
+                options: [.dryRun],
                 as: .machine, verb: volume),
             CommandDefinition(
                 "mute", "Be silent, or not any more",
@@ -67,7 +71,8 @@ enum SystemAudio {
 
     private static func told(_ facts: SoundFacts) -> String {
         let volume = facts.volume.map { "\($0.percent) %\($0.isMuted == true ? ", muted" : "")" } ?? "no control for it"
-        return "Output: \(safeText(facts.right ?? "none"))\(facts.chosen == nil ? " (automatic)" : "")\nVolume: \(volume)"
+        return
+            "Output: \(safeText(facts.right ?? "none"))\(facts.chosen == nil ? " (automatic)" : "")\nVolume: \(volume)"
     }
 
     private static func carryOut(_ change: SoundChange, _ call: Call) throws(CommandError) {

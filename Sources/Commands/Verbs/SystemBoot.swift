@@ -20,8 +20,10 @@ enum SystemPicture {
             CommandDefinition(
                 "overscan", "Keep edges free that the television cuts off",
                 arguments: [
-                    ArgumentDefinition("LEFT", .one, "Pixels at the left"), ArgumentDefinition("RIGHT", .one, "Pixels at the right"),
-                    ArgumentDefinition("TOP", .one, "Pixels at the top"), ArgumentDefinition("BOTTOM", .one, "Pixels at the bottom"),
+                    ArgumentDefinition("LEFT", .one, "Pixels at the left"),
+                    ArgumentDefinition("RIGHT", .one, "Pixels at the right"),
+                    ArgumentDefinition("TOP", .one, "Pixels at the top"),
+                    ArgumentDefinition("BOTTOM", .one, "Pixels at the bottom"),
                 ],
                 options: [.dryRun], examples: [.init("retro-admin system picture overscan 24 24 16 16", "a frame")],
                 as: .machine, verb: overscan),
@@ -55,7 +57,8 @@ enum SystemPicture {
         return facts.outputs.map { output in
             let state = output.isConnected ? "connected" : "nothing plugged in"
             let margins = output.margins
-            let sides = [margins.left, margins.right, margins.top, margins.bottom].map(String.init).joined(separator: " ")
+            let sides = [margins.left, margins.right, margins.top, margins.bottom].map(String.init).joined(
+                separator: " ")
             return "\(output.name): \(state), resolution \(safeText(output.setting ?? "auto")), margins \(sides)"
                 + (output.modes.isEmpty ? "" : "\n    offers \(output.modes.joined(separator: ", "))")
         }.joined(separator: "\n")
@@ -181,7 +184,9 @@ enum SystemBootCheck {
     }
 
     private static func told(_ call: Call) -> String {
-        guard let partition = BootPartition.find(call.machine) else { return "There is no boot partition of a Raspberry Pi." }
+        guard let partition = BootPartition.find(call.machine) else {
+            return "There is no boot partition of a Raspberry Pi."
+        }
         let boot = BootFacts.read(call.machine)
         var lines = ["Boot files: \(partition.path.displayString)\(partition.isReadOnly ? ", read-only" : "")"]
         if let subject = boot.awaitsRestart { lines.append("A change of \(subject) waits for the next restart.") }

@@ -10,7 +10,9 @@ enum SystemClock {
                 "show", "Show the time and whether it can be trusted", as: .machine, verb: show),
             CommandDefinition(
                 "set", "Set the time by hand, where no time server answers",
-                arguments: [ArgumentDefinition("TIME", .one, "E.g. 2026-11-30T20:15:00Z, or 2026-11-30T21:15:00+01:00")],
+                arguments: [
+                    ArgumentDefinition("TIME", .one, "E.g. 2026-11-30T20:15:00Z, or 2026-11-30T21:15:00+01:00")
+                ],
                 options: [.dryRun], as: .machine, verb: set),
             CommandDefinition(
                 "save", "Note the time, for the next start",
@@ -72,7 +74,9 @@ enum SystemClock {
     static func secondsSince1970(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int64? {
-            guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+            guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ (0x30...0x39).contains($0) }) else {
+                return nil
+            }
             return Int64(String(decoding: bytes[range], as: UTF8.self))
         }
         guard bytes.count >= 20, bytes[4] == 0x2D, bytes[7] == 0x2D, [0x54, 0x74, 0x20].contains(bytes[10]),
