@@ -74,9 +74,9 @@ struct AccountTests {
             String(repeating: "ä1", count: 64),
         ])
     func badPassword(password: String) throws {
-        let before = fake.text("etc/shadow")
+        let before = fake.words("etc/shadow")
         #expect(refusal(.account(.password(password)), on: machine)?.status == .badData)
-        #expect(fake.text("etc/shadow") == before)
+        #expect(fake.words("etc/shadow") == before)
         #expect(fake.calls.isEmpty)
     }
 
@@ -141,7 +141,7 @@ struct AccountTests {
             try perform(.account(.ssh(isOn: true)), on: machine) == ["ssh-settings", "host-keys", "start-ssh"])
         let facts = AccountFacts.read(machine)
         #expect(facts.isSSHRunning && facts.isSSHEnabled)
-        #expect(fake.text("etc/ssh/sshd_config.d/10-retro.conf").contains("PermitEmptyPasswords no"))
+        #expect(fake.words("etc/ssh/sshd_config.d/10-retro.conf").contains("PermitEmptyPasswords no"))
         #expect(try perform(.account(.ssh(isOn: true)), on: machine) == [])
         #expect(try perform(.account(.ssh(isOn: false)), on: machine) == ["stop-ssh"])
         #expect(!AccountFacts.read(machine).isSSHRunning && !AccountFacts.read(machine).isSSHEnabled)
@@ -171,9 +171,9 @@ struct AccountTests {
         try fake.file("etc/ssh/ssh_host_rsa_key", "nonsense\n", permissions: 0o600)
         try fake.file("etc/ssh/ssh_host_ecdsa_key", "good old\n", permissions: 0o600)
         #expect(try perform(.account(.ssh(isOn: true)), on: machine).contains("host-keys"))
-        #expect(fake.text("etc/ssh/ssh_host_ed25519_key") == "good new ed25519\n")
-        #expect(fake.text("etc/ssh/ssh_host_rsa_key") == "good new rsa\n")
-        #expect(fake.text("etc/ssh/ssh_host_ecdsa_key") == "good old\n")
+        #expect(fake.words("etc/ssh/ssh_host_ed25519_key") == "good new ed25519\n")
+        #expect(fake.words("etc/ssh/ssh_host_rsa_key") == "good new rsa\n")
+        #expect(fake.words("etc/ssh/ssh_host_ecdsa_key") == "good old\n")
     }
 
     @Test(
@@ -188,7 +188,7 @@ struct AccountTests {
         try fake.file("etc/ssh/ssh_host_ecdsa_key", [UInt8](repeating: 0, count: 400), permissions: 0o600)
         #expect(try perform(.account(.ssh(isOn: true)), on: machine).contains("host-keys"))
         for kind in ["ed25519", "ecdsa", "rsa"] {
-            #expect(fake.text("etc/ssh/ssh_host_\(kind)_key").hasPrefix("-----BEGIN OPENSSH PRIVATE KEY-----"))
+            #expect(fake.words("etc/ssh/ssh_host_\(kind)_key").hasPrefix("-----BEGIN OPENSSH PRIVATE KEY-----"))
         }
         try removeFile(fake.root.appending("calls"))
     }
@@ -215,12 +215,12 @@ struct AccountTests {
         #expect(try fileStatus(path.parent).permissions == 0o700)
         // A person's own line with options, a comment, and no line end.
         let own = "# mine\nfrom=\"10.0.0.1\" \(other)"
-        try replaceFile(at: path, with: Array((fake.text("data/people/anna/.ssh/authorized_keys") + own).utf8))
+        try replaceFile(at: path, with: Array((fake.words("data/people/anna/.ssh/authorized_keys") + own).utf8))
         #expect(try perform(.account(.addKey(other)), on: machine) == ["add-key"])
         #expect(AccountFacts.read(machine).keys?.map(\.comment) == ["anna@laptop", "tablet"])
         let blob = try #require(AccountFacts.read(machine).keys?.first?.blob)
         #expect(try perform(.account(.removeKey(blob)), on: machine) == ["remove-key"])
-        #expect(fake.text("data/people/anna/.ssh/authorized_keys") == own + "\n" + other + "\n")
+        #expect(fake.words("data/people/anna/.ssh/authorized_keys") == own + "\n" + other + "\n")
         #expect(refusal(.account(.removeKey(blob)), on: machine)?.status == .notFound)
     }
 
@@ -238,7 +238,7 @@ struct AccountTests {
         let target = try fake.file("root/secret", "keep\n")
         try makeLink(to: target, at: home.appending(".ssh/authorized_keys"))
         try perform(.account(.addKey(ed25519)), on: machine)
-        #expect(fake.text("root/secret") == "keep\n")
+        #expect(fake.words("root/secret") == "keep\n")
         #expect(try fileStatus(home.appending(".ssh/authorized_keys"), followLinks: false).kind == .regular)
     }
 
@@ -269,9 +269,9 @@ struct AccountTests {
         #expect(
             try perform(.account(.hostName("Kitchen-2")), on: machine)
                 == ["write-name", "write-hosts", "set-name", "announce"])
-        #expect(fake.text("etc/hostname") == "kitchen-2\n")
-        #expect(fake.text("etc/hosts") == "127.0.0.1\tlocalhost\n# mine\n127.0.1.1\tkitchen-2 nas\n10.0.0.9 nas\n")
-        #expect(fake.text("proc/sys/kernel/hostname") == "kitchen-2\n")
+        #expect(fake.words("etc/hostname") == "kitchen-2\n")
+        #expect(fake.words("etc/hosts") == "127.0.0.1\tlocalhost\n# mine\n127.0.1.1\tkitchen-2 nas\n10.0.0.9 nas\n")
+        #expect(fake.words("proc/sys/kernel/hostname") == "kitchen-2\n")
         #expect(fake.calls.contains("systemctl try-restart avahi-daemon.service"))
         #expect(try perform(.account(.hostName("kitchen-2")), on: machine) == [])
     }

@@ -46,7 +46,7 @@ extension FakeMachine {
             + ((try? readFile(root.appending("environments"))).map { String(decoding: $0, as: UTF8.self) } ?? "")
     }
 
-    func text(_ path: String) -> String {
+    func words(_ path: String) -> String {
         (try? readFile(root.appending(path))).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
