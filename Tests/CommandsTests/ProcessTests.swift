@@ -74,7 +74,7 @@ struct ProcessTests {
     func permission() throws {
         guard geteuid() == 0, Program.find("setpriv", for: "a lack of permission") != nil else { return }
         let result = try shell(
-            "$admin --root $root scan; setpriv --reuid 65534 --clear-groups $admin --root $root games; echo $?")
+            "$admin --root $root scan; setpriv --reuid 65534 --clear-groups $admin --root $root scan; echo $?")
         #expect(result.output.hasSuffix("\n77\n"))
         #expect(result.messages.contains("Permission denied") && result.messages.contains("sudo"))
     }

@@ -40,6 +40,8 @@ extension MachineChange {
     func carryOut(
         on machine: Machine, _ tell: (StepPlan.Progress) -> Void = { _ in }
     ) throws(ApplianceError) -> [String] {
+        // What cannot be is refused before anything is touched, the lock's own file too.
+        _ = try plan(on: machine)
         let lock = try ChangeLock(machine)
         let notes: [String]
         do throws(ApplianceError) {
