@@ -55,7 +55,8 @@ public struct Backup: Sendable {
     }
 
     init(
-        on machine: Machine, place: Place, withScreenshots: Bool, kept: Int, time: Double, isAside: Bool
+        on machine: Machine, place: Place, withScreenshots: Bool, kept: Int, time: Double, isAside: Bool,
+        sparing spared: BytePath? = nil
     ) throws(ApplianceError) {
         self.machine = machine
         self.time = time
@@ -78,7 +79,8 @@ public struct Backup: Sendable {
         if isFolder {
             let versions = BackupVersions(path, aside: isAside)
             target = versions.next(host: host, time: header.time)
-            removed = versions.surplus(host: host, kept: max(1, kept))
+            let own = spared.flatMap { try? resolvedPath($0) }
+            removed = versions.surplus(host: host, kept: max(1, kept)).filter { (try? resolvedPath($0)) != own }
         } else {
             target = path
             removed = []
