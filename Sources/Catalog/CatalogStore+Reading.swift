@@ -34,6 +34,11 @@ extension CatalogStore {
         }
     }
 
+    /// Reads what the first letters of a search need, ahead of them.
+    public func prepareSearch() throws(CatalogError) {
+        try withCatalog { store throws(CatalogError) in try store.lists.prepareSearch() }
+    }
+
     /// Where a game stands in a list; `nil` where it is not in it.
     public func position(of id: Int64, in query: GameQuery) throws(CatalogError) -> Int? {
         try withCatalog { store throws(CatalogError) in try store.lists.position(of: id, in: query) }

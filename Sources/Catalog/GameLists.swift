@@ -181,6 +181,15 @@ final class GameLists {
         return list
     }
 
+    /// Reads what the first letters of a search would read, so that they need not wait for it.
+    func prepareSearch() throws(CatalogError) {
+        let walk = try walk(GameQuery())
+        try guarded { () throws(SQLiteError) in
+            _ = try walk?.order()
+            _ = try knownWords()
+        }
+    }
+
     /// The words of all titles. Kept until many games came: a word more or less only matters to who mistypes it.
     private func knownWords() throws(SQLiteError) -> Vocabulary {
         let indexed = try catalog.meta("indexed")

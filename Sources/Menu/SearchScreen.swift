@@ -24,6 +24,8 @@ final class SearchScreen: Screen {
         super.init(context: context)
         add(keyboard)
         add(list)
+        // While the person looks for the first letter.
+        context.courier.perform({ store in try await store.prepareSearch() }) { (_: Void) in }
         keyboard.onText = { [weak self] character in
             self?.focusList(false)
             self?.type(character)

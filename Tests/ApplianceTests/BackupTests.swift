@@ -248,6 +248,23 @@ struct BackupTests {
         #expect(one.text("saves/nes/a") == "mine")
     }
 
+    @Test("what was kept aside can be restored although it is the oldest that is kept")
+    func oldestAside() throws {
+        let one = try DataMachine()
+        try one.put("saves/a", "0")
+        let path = try Backup(on: one.machine).create().file.path
+        var asides: [BytePath] = []
+        for number in 1...3 {
+            try one.put("saves/a", "\(number)")
+            asides.append(
+                try #require(try Restore(path, on: one.machine, newestSchemas: newest).apply().aside))
+        }
+        #expect(one.text("saves/a") == "0")
+        _ = try Restore(asides[0], on: one.machine, newestSchemas: newest).apply()
+        #expect(one.text("saves/a") == "1")
+        #expect(fileExists(asides[0]))
+    }
+
     @Test("while a menu has the data, nothing is restored")
     func inUse() throws {
         let one = try DataMachine()

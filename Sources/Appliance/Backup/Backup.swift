@@ -55,7 +55,8 @@ public struct Backup: Sendable {
     }
 
     init(
-        on machine: Machine, place: Place, withScreenshots: Bool, kept: Int, time: Double, isAside: Bool
+        on machine: Machine, place: Place, withScreenshots: Bool, kept: Int, time: Double, isAside: Bool,
+        sparing spared: BytePath? = nil
     ) throws(ApplianceError) {
         self.machine = machine
         self.time = time
@@ -78,7 +79,8 @@ public struct Backup: Sendable {
         if isFolder {
             let versions = BackupVersions(path, aside: isAside)
             target = versions.next(host: host, time: header.time)
-            removed = versions.surplus(host: host, kept: max(1, kept))
+            let own = spared.flatMap { try? resolvedPath($0) }
+            removed = versions.surplus(host: host, kept: max(1, kept)).filter { (try? resolvedPath($0)) != own }
         } else {
             target = path
             removed = []
@@ -133,7 +135,15 @@ public struct Backup: Sendable {
     public func create() throws(ApplianceError) -> Made {
         let folder = target.parent
         try system { () throws(SystemError) in try createDirectories(folder, permissions: 0o700) }
-        let partial = folder.appending(BytePath(bytes: Array(".".utf8) + target.name.bytes + Array(".partial".utf8)))
+        let lock = try turn()
+        let made = try create(in: folder)
+        _ = consume lock
+        return made
+    }
+
+    private func create(in folder: BytePath) throws(ApplianceError) -> Made {
+        // Always of the same name: what a killed one left is the next one's.
+        let partial = folder.appending(".\(BackupVersions.usual).partial")
         do throws(ApplianceError) {
             try system { () throws(SystemError) in try removeFile(partial) }
             let skipped = try write(partial)
@@ -150,6 +160,17 @@ public struct Backup: Sendable {
         } catch {
             try? removeFile(partial)
             throw error
+        }
+    }
+
+    /// One at a time.
+    private func turn() throws(ApplianceError) -> LockFile? {
+        do throws(SystemError) {
+            return try LockFile(machine.data.state.appending("backup.lock"), waits: false)
+        } catch {
+            if error.isBusy { throw .busy("another backup is being made now") }
+            // Where nothing can be written but the backup, nobody makes another one either.
+            return nil
         }
     }
 

@@ -109,7 +109,8 @@ public struct Restore: Sendable {
         try system { () throws(SystemError) in try createDirectories(folder, permissions: 0o700) }
         let backup = try Backup(
             on: machine, place: .path(folder), withScreenshots: file.header.screenshots, kept: Restore.keptAside,
-            time: wallClockSeconds(), isAside: true)
+            // The backup that is read may be one of those that were kept aside.
+            time: wallClockSeconds(), isAside: true, sparing: file.path)
         return try backup.create().file.path
     }
 

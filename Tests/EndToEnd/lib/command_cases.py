@@ -22,6 +22,8 @@ class Case:
     dry: tuple = (0,)
     # Whether it changes the machine, and so needs root.
     root: bool = False
+    # The exit statuses without root.
+    unprivileged: tuple = (77,)
     # Arguments with which it reads a secret from standard input.
     secret: list = None
     # Whether a document is also printed where the status is not 0.
@@ -52,21 +54,21 @@ CASES = {
     "game hide": Case(GAME, bad=[NO_GAME]), "game favourite": Case(GAME, bad=[NO_GAME]),
     "game forget": Case(["{missing}", "--yes"], bad=[(["{game}", "--yes"], (65,)), (["{missing}"], (64,))]),
     "collections list": Case(), "collections create": Case(["Another"], bad=[(["List"], (64, 65))]),
-    "collections filter": Case(["Filtered", "--system", "nes"], bad=[(["F", "--year", "x"], (64, 65))]),
-    "collections show": Case(["List"], bad=[(["Nothing"], (66,))]),
-    "collections rename": Case(["List", "Renamed"], bad=[(["Nothing", "x"], (66,))]),
-    "collections add": Case(["List", "{game}"], bad=[(["Nothing", "{game}"], (66,))]),
-    "collections remove": Case(["List", "{game}"], bad=[(["Nothing", "{game}"], (66,))]),
-    "collections delete": Case(["List", "--yes"], bad=[(["Nothing", "--yes"], (66,))]),
-    "collections import": Case(["{collection}"], bad=[(["{absent}"], (66,))]),
+    "collections filter": Case(["Filter", "--system", "gb"], bad=[(["Filter", "--year", "x"], (64, 65)), (["Nothing"], (64, 66))]),
+    "collections show": Case(["List"], bad=[(["Nothing"], (64, 66))]),
+    "collections rename": Case(["Older", "Renamed"], bad=[(["Nothing", "x"], (64, 66))]),
+    "collections add": Case(["List", "{game}"], bad=[(["Nothing", "{game}"], (64, 66))]),
+    "collections remove": Case(["List", "{game}"], bad=[(["Nothing", "{game}"], (64, 66))]),
+    "collections delete": Case(["Old", "--yes"], bad=[(["Nothing", "--yes"], (64, 66))]),
+    "collections import": Case(["{collection}"], bad=[(["{absent}"], (64, 66)), (["{nocollection}"], (66,))]),
     "gamelist import": Case(["nes", "--file", "{gamelist}"], bad=[(["nes", "--file", "{absent}"], (66,))]),
     "gamelist export": Case(["nes", "--file", "{output}"], bad=[(["nosuch"], (64,))]),
     "dat import": Case(["{dat}", "--system", "nes"], bad=[(["{absent}", "--system", "nes"], (66,)), (["{garbage}"], (64, 65))]),
-    "dat list": Case(), "dat remove": Case(["1"], status=(0, 66), dry=(0, 66), bad=[(["999"], (66,))]),
+    "dat list": Case(), "dat remove": Case(["{list}"], bad=[(["999"], (64, 66))]),
     "identify": Case(bad=[(["nosuch"], (64,))]),
     "launch": Case(GAME + ["--plan"], status=(0, 69), bad=[NO_GAME]),
     "controllers list": Case(), "controllers show": Case(["1"], status=(0, 66), bad=[(["999"], (66,)), (["one"], (64,))]),
-    "controllers map": Case(["999"], status=(66, 75), bad=[(["999"], (66,))]),
+    "controllers map": Case(["999"], status=(66, 75), dry=(66,), bad=[(["999"], (66,))]),
     "controllers forget": Case(["999"], status=(66,), dry=(66,), bad=[(["x"], (64,))]),
     "controllers test": Case(["999"], status=(66, 75), bad=[(["999"], (66,))]),
     "controllers export": Case(["retroarch", "--to", "{new}"], bad=[(["nosuch", "--to", "{new}"], (64,))]),
@@ -96,7 +98,8 @@ CASES = {
     "system ssh status": reading(), "system ssh on": machine(), "system ssh off": machine(), "system ssh keys": reading(),
     "system ssh add-key": machine(
         "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBlzVnVvQ0ZzVnVvQ0ZzVnVvQ0ZzVnVvQ0ZzVnVvQ0Zz me", bad=[(["no key"], (64, 65))]),
-    "system ssh remove-key": machine("1"),
+    # Which keys there are everybody may read: that there is none of this number is told first.
+    "system ssh remove-key": Case(["1"], runs=False, dry=(0, 66), root=True, unprivileged=(66, 77)),
     "system locale": machine("C.UTF-8", bad=[(["../x"], (64, 65, 66))]),
     "system timezone": machine("Europe/Berlin", bad=[(["../../etc/passwd"], (64, 65, 66))]),
     "system keyboard": machine("de", bad=[(["$(x)"], (64, 65, 66))]),
@@ -106,7 +109,7 @@ CASES = {
     "system audio mute": machine("on", bad=[(["maybe"], (64, 65, 69))]), "system audio test": machine(root=False), "system audio follow": machine(),
     "system picture status": reading(), "system picture resolution": machine("HDMI-A-1", "auto"),
     "system picture overscan": machine("24", "24", "16", "16", bad=[(["a", "b", "c", "d"], (64, 65))]),
-    "system overclock": machine("none", bad=[(["ludicrous"], (64, 65, 66, 69))]), "system boot-check": machine(),
+    "system overclock": machine("none", bad=[(["ludicrous"], (64, 65, 66, 69))]), "system boot-check": machine(root=False),
     "system reboot": machine("--yes"), "system poweroff": machine("--yes"),
     # Speaks with the menu over a socket that it is given.
     "door": Case(runs=False),
