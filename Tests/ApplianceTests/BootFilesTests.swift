@@ -100,7 +100,7 @@ struct BootFilesTests {
         try fake.file("boot/firmware/config.txt.bak", "good=1\n")
         try fake.file("boot/firmware/config.txt", [UInt8](repeating: 0, count: 512))
         let check = try BootCheck.early(fake.machine)
-        #expect(try fake.text("boot/firmware/config.txt") == "good=1\n")
+        #expect(try fake.contents("boot/firmware/config.txt") == "good=1\n")
         #expect(check.notes.first?.contains("Restored config.txt") == true)
         #expect(try BootCheck.early(fake.machine).notes.isEmpty)
     }
@@ -114,7 +114,7 @@ struct BootFilesTests {
                 + "rootfstype=ext4 fsck.repair=yes rootwait init=/bin/evil\n")
         _ = try BootCheck.early(fake.machine)
         #expect(
-            try fake.text("boot/firmware/cmdline.txt")
+            try fake.contents("boot/firmware/cmdline.txt")
                 == "console=tty1 root=PARTUUID=ab-02 rootfstype=ext4 fsck.repair=yes rootwait\n")
     }
 
@@ -133,8 +133,8 @@ struct BootFilesTests {
     func replaced() throws {
         let fake = try pi()
         try BootFiles(fake.machine).replace(.configuration, with: Array("new=1\n".utf8))
-        #expect(try fake.text("boot/firmware/config.txt") == "new=1\n")
-        #expect(try fake.text("boot/firmware/config.txt.bak") == BootFilesTests.plain)
+        #expect(try fake.contents("boot/firmware/config.txt") == "new=1\n")
+        #expect(try fake.contents("boot/firmware/config.txt.bak") == BootFilesTests.plain)
         #expect(
             try directoryNames(fake.root.appending("boot/firmware")).sorted()
                 == ["cmdline.txt", "config.txt", "config.txt.bak"])
@@ -146,7 +146,7 @@ struct BootFilesTests {
         try fake.file("boot/firmware/config.txt.bak", "good=1\n")
         try fake.file("boot/firmware/config.txt", [0, 0])
         try BootFiles(fake.machine).replace(.configuration, with: Array("new=1\n".utf8))
-        #expect(try fake.text("boot/firmware/config.txt.bak") == "good=1\n")
+        #expect(try fake.contents("boot/firmware/config.txt.bak") == "good=1\n")
     }
 
     @Test("content that would not start the machine is refused, and nothing is written")
@@ -165,14 +165,14 @@ struct BootFilesTests {
             "proc/self/mountinfo", "40 25 179:1 / /boot/firmware ro,relatime - vfat /dev/mmcblk0p1 ro,fmask=0022\n")
         try fake.program("mount", #"echo "$@" >> "$ROOT/mounts""#)
         try BootFiles(fake.machine).replace(.configuration, with: Array("new=1\n".utf8))
-        #expect(try fake.text("mounts") == "-o remount,rw /boot/firmware\n-o remount,ro /boot/firmware\n")
+        #expect(try fake.contents("mounts") == "-o remount,rw /boot/firmware\n-o remount,ro /boot/firmware\n")
         // A leftover that cannot be removed: a folder.
         try createDirectories(fake.root.appending("boot/firmware/retro-0.tmp/x"))
         #expect(throws: ApplianceError.self) {
             try BootFiles(fake.machine).replace(.configuration, with: Array("newer=1\n".utf8))
         }
-        #expect(try fake.text("mounts").hasSuffix("-o remount,ro /boot/firmware\n"))
-        #expect(try fake.text("boot/firmware/config.txt") == "new=1\n")
+        #expect(try fake.contents("mounts").hasSuffix("-o remount,ro /boot/firmware\n"))
+        #expect(try fake.contents("boot/firmware/config.txt") == "new=1\n")
     }
 
     @Test("what an interrupted change left is removed")

@@ -36,7 +36,7 @@ struct BootTrialTests {
         try fake.start("three")
         #expect(try BootCheck.early(fake.machine) == BootCheck(notes: [], mustRestart: false))
         #expect(OverclockFacts.read(fake.machine).setting == .preset("fast"))
-        #expect(try fake.text("boot/firmware/config.txt.bak") == fake.text("boot/firmware/config.txt"))
+        #expect(try fake.contents("boot/firmware/config.txt.bak") == fake.contents("boot/firmware/config.txt"))
     }
 
     @Test("a change is taken back where the start after it did not reach the menu, and the machine starts anew")
@@ -44,19 +44,19 @@ struct BootTrialTests {
         let fake = try pi()
         try apply(.overclock(preset: "fast"), fake)
         try apply(.resolution(output: "HDMI-A-1", mode: "1280x720"), fake.withScreen())
-        #expect(try fake.text("boot/firmware/cmdline.txt") == "root=/dev/mmcblk0p2 video=HDMI-A-1:1280x720,e quiet\n")
+        #expect(try fake.contents("boot/firmware/cmdline.txt") == "root=/dev/mmcblk0p2 video=HDMI-A-1:1280x720,e quiet\n")
         try fake.start("two")
         #expect(try !BootCheck.early(fake.machine).mustRestart)
         // Somebody else writes a line meanwhile; that stays.
-        let changed = try fake.text("boot/firmware/config.txt")
+        let changed = try fake.contents("boot/firmware/config.txt")
         try fake.file("boot/firmware/config.txt", changed + "gpu_mem=64\n")
         try fake.start("three")
         let check = try BootCheck.early(fake.machine)
         #expect(check.mustRestart)
         #expect(
-            try fake.text("boot/firmware/config.txt")
+            try fake.contents("boot/firmware/config.txt")
                 == configuration + "# retro-appliance begin\n[all]\n# retro-appliance end\ngpu_mem=64\n")
-        #expect(try fake.text("boot/firmware/cmdline.txt") == "root=/dev/mmcblk0p2 video=HDMI-A-1:e quiet\n")
+        #expect(try fake.contents("boot/firmware/cmdline.txt") == "root=/dev/mmcblk0p2 video=HDMI-A-1:e quiet\n")
         #expect(BootFacts.read(fake.machine).reverted?.contains("did not reach the menu") == true)
         try fake.start("four")
         #expect(try !BootCheck.early(fake.machine).mustRestart)
@@ -80,7 +80,7 @@ struct BootTrialTests {
         try apply(.overclock(preset: "fast"), fake)
         try apply(.menuReached, fake)
         #expect(BootFacts.read(fake.machine).awaitsRestart != nil)
-        #expect(try fake.text("boot/firmware/config.txt.bak") == configuration)
+        #expect(try fake.contents("boot/firmware/config.txt.bak") == configuration)
     }
 
     @Test(
@@ -126,7 +126,7 @@ struct BootTrialTests {
         ) { try BootChange.overclock(preset: "none").plan(on: fake.machine) }
         let other = try FakeMachine()
         #expect(throws: ApplianceError.self) { try BootChange.overclock(preset: "none").plan(on: other.machine) }
-        #expect(try fake.text("boot/firmware/config.txt") == configuration)
+        #expect(try fake.contents("boot/firmware/config.txt") == configuration)
         #expect(!fileExists(fake.machine.state))
     }
 
@@ -135,16 +135,16 @@ struct BootTrialTests {
         let fake = try pi()
         try apply(.overscan(left: 10, right: 11, top: 0, bottom: 5), fake)
         #expect(
-            try fake.text("boot/firmware/config.txt").contains(
+            try fake.contents("boot/firmware/config.txt").contains(
                 "[all]\ndisable_overscan=0\noverscan_left=10\noverscan_right=11\noverscan_bottom=5\n"))
         let kernel = try pi().withScreen()
         try apply(.overscan(left: 10, right: 11, top: 0, bottom: 5), kernel)
         #expect(
-            try kernel.text("boot/firmware/cmdline.txt")
+            try kernel.contents("boot/firmware/cmdline.txt")
                 == "root=/dev/mmcblk0p2 video=HDMI-A-1:e,margin_left=10,margin_right=11,margin_bottom=5 quiet\n")
         #expect(PictureFacts.read(kernel.machine).outputs.first?.margins.right == 11)
         try apply(.overscan(left: 0, right: 0, top: 0, bottom: 0), kernel)
-        #expect(try kernel.text("boot/firmware/cmdline.txt") == "root=/dev/mmcblk0p2 video=HDMI-A-1:e quiet\n")
+        #expect(try kernel.contents("boot/firmware/cmdline.txt") == "root=/dev/mmcblk0p2 video=HDMI-A-1:e quiet\n")
         #expect(throws: ApplianceError.self) {
             try BootChange.overscan(left: -1, right: 0, top: 0, bottom: 0).plan(on: fake.machine)
         }
@@ -183,7 +183,7 @@ extension FakeMachine {
     /// A start of the machine: it gets a number of its own.
     func start(_ boot: String) throws { try file("proc/sys/kernel/random/boot_id", boot + "\n") }
 
-    func text(_ path: String) throws -> String {
+    func contents(_ path: String) throws -> String {
         String(decoding: try readFile(root.appending(path)), as: UTF8.self)
     }
 

@@ -35,10 +35,10 @@ struct PlaceTests {
         try fake.file("etc/default/locale", "# mine\nLANG=en_GB.UTF-8\nLANGUAGE=en_GB:en\nLC_TIME=en_GB.UTF-8\n")
         let plan = try PlaceChange.locale("de_DE.UTF-8").plan(on: fake.machine)
         #expect(plan.steps.map(\.name) == ["generate-locale", "set-locale"])
-        #expect(try fake.text("etc/locale.gen").contains("# de_DE"))
+        #expect(try fake.contents("etc/locale.gen").contains("# de_DE"))
         try plan.apply()
-        #expect(try fake.text("etc/locale.gen") == "# a list\nde_DE.UTF-8 UTF-8\nen_GB.UTF-8 UTF-8\n")
-        #expect(try fake.text("etc/default/locale") == "# mine\nLANG=de_DE.UTF-8\nLC_TIME=en_GB.UTF-8\n")
+        #expect(try fake.contents("etc/locale.gen") == "# a list\nde_DE.UTF-8 UTF-8\nen_GB.UTF-8 UTF-8\n")
+        #expect(try fake.contents("etc/default/locale") == "# mine\nLANG=de_DE.UTF-8\nLC_TIME=en_GB.UTF-8\n")
         #expect(try PlaceChange.locale("de_DE.UTF-8").plan(on: fake.machine).steps.isEmpty)
     }
 
@@ -49,7 +49,7 @@ struct PlaceTests {
         try createDirectories(fake.root.appending("etc/default"))
         try makeLink(to: "../locale.conf", at: fake.root.appending("etc/default/locale"))
         try PlaceChange.locale("en_GB.UTF-8").plan(on: fake.machine).apply()
-        #expect(try fake.text("etc/locale.conf") == "LANG=en_GB.UTF-8\n")
+        #expect(try fake.contents("etc/locale.conf") == "LANG=en_GB.UTF-8\n")
         #expect(try linkTarget(fake.root.appending("etc/default/locale")) == "../locale.conf")
     }
 
@@ -97,7 +97,7 @@ struct PlaceTests {
         try fake.file("etc/localtime", "TZif a copy")
         try PlaceChange.timeZone("Europe/Berlin").plan(on: fake.machine).apply()
         #expect(try linkTarget(fake.root.appending("etc/localtime")) == "../usr/share/zoneinfo/Europe/Berlin")
-        #expect(try fake.text("etc/timezone") == "Europe/Berlin\n")
+        #expect(try fake.contents("etc/timezone") == "Europe/Berlin\n")
         #expect(PlaceFacts.read(fake.machine).timeZone == "Europe/Berlin")
         #expect(try PlaceChange.timeZone("Europe/Berlin").plan(on: fake.machine).steps.isEmpty)
         #expect(try directoryNames(fake.root.appending("etc")).sorted() == ["locale.gen", "localtime", "timezone"])
@@ -109,7 +109,7 @@ struct PlaceTests {
         try fake.file("etc/default/keyboard", "XKBMODEL=\"pc104\"\nXKBLAYOUT=\"us\"\nXKBOPTIONS=\"compose:menu\"\n")
         try PlaceChange.keyboard(layout: "de", variant: "nodeadkeys").plan(on: fake.machine).apply()
         #expect(
-            try fake.text("etc/default/keyboard")
+            try fake.contents("etc/default/keyboard")
                 == "XKBMODEL=\"pc104\"\nXKBLAYOUT=\"de\"\nXKBOPTIONS=\"compose:menu\"\nXKBVARIANT=\"nodeadkeys\"\n")
         #expect(try PlaceChange.keyboard(layout: "de", variant: "nodeadkeys").plan(on: fake.machine).steps.isEmpty)
         #expect(try PlaceChange.keyboard(layout: "de", variant: nil).plan(on: fake.machine).steps.count == 1)

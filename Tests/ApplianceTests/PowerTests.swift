@@ -10,9 +10,9 @@ struct PowerTests {
         let fake = try FakeMachine()
         try fake.program("systemctl", #"test -s "$ROOT/var/lib/retro-machine/clock" && echo "$@" > "$ROOT/asked""#)
         try PowerChange.restart.plan(on: fake.machine).apply()
-        #expect(try fake.text("asked") == "reboot\n")
+        #expect(try fake.contents("asked") == "reboot\n")
         try PowerChange.powerOff.plan(on: fake.machine).apply()
-        #expect(try fake.text("asked") == "poweroff\n")
+        #expect(try fake.contents("asked") == "poweroff\n")
     }
 
     @Test("planning does nothing")
@@ -42,7 +42,7 @@ struct PowerTests {
         let plan = try PowerChange.powerOff.plan(on: fake.machine)
         #expect(plan.steps.map(\.name) == ["end-menu", "save-clock", "power-off"])
         try plan.apply()
-        #expect(try fake.text("asked") == "poweroff\n")
+        #expect(try fake.contents("asked") == "poweroff\n")
         _ = process.wait(seconds: 10)
     }
 

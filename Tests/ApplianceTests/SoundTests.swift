@@ -27,7 +27,7 @@ struct SoundTests {
             let best = try #require(facts.right)
             #expect(best == (order.first { $0.hasPrefix("vc4hdmi") } ?? order[0]))
             try SoundChange.follow.plan(on: fake.machine).apply()
-            let text = try fake.text("etc/asound.conf")
+            let text = try fake.contents("etc/asound.conf")
             #expect(text.contains("defaults.pcm.!card \"\(best)\"\ndefaults.ctl.!card \"\(best)\"\n"))
             #expect(try SoundChange.follow.plan(on: fake.machine).steps.isEmpty)
         }
@@ -48,7 +48,7 @@ struct SoundTests {
         try fake.cards(["CODEC", "Headphones"])
         try SoundChange.follow.plan(on: fake.machine).apply()
         #expect(SoundFacts.read(fake.machine).current == "CODEC")
-        #expect(try fake.text("etc/asound.conf").hasPrefix("# mine\npcm.x { type null }\n# retro-appliance begin\n"))
+        #expect(try fake.contents("etc/asound.conf").hasPrefix("# mine\npcm.x { type null }\n# retro-appliance begin\n"))
         try SoundChange.output(card: "auto").plan(on: fake.machine).apply()
         #expect(SoundFacts.read(fake.machine).chosen == nil)
         #expect(SoundFacts.read(fake.machine).current == "Headphones")
@@ -79,7 +79,7 @@ struct SoundTests {
         let fake = try house(["Headphones"])
         try fake.file("proc/asound/card1/pcm0c/info", "capture\n")
         try fake.file(
-            "proc/asound/cards", try fake.text("proc/asound/cards") + " 1 [Mic            ]: USB-Audio - Mic\n")
+            "proc/asound/cards", try fake.contents("proc/asound/cards") + " 1 [Mic            ]: USB-Audio - Mic\n")
         #expect(SoundFacts.read(fake.machine).cards.map(\.name) == ["Headphones"])
         #expect(throws: ApplianceError.self) { try SoundChange.output(card: name).plan(on: fake.machine) }
     }
@@ -198,7 +198,7 @@ struct SoundTests {
         let fake = try house(["vc4hdmi0", "Headphones"])
         try fake.program("aplay", #"echo "$@" > "$ROOT/played"; cat > "$ROOT/sound""#)
         #expect(try SoundTest.play(fake.machine).first?.contains("HDMI 1") == true)
-        #expect(try fake.text("played") == "-q -D sysdefault:CARD=vc4hdmi0 -\n")
+        #expect(try fake.contents("played") == "-q -D sysdefault:CARD=vc4hdmi0 -\n")
         let sound = try readFile(fake.root.appending("sound"))
         #expect(sound.count == 44 + 48000 * 4)
         #expect(sound.starts(with: Array("RIFF".utf8)))
