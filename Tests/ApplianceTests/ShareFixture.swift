@@ -52,14 +52,14 @@ extension FakeMachine {
 
     /// A kernel whose name can be changed.
     func fakeHostName() throws {
-        try program("hostname", #"printf '%s\n' "$1" >"$ROOT/proc/sys/kernel/hostname""#)
+        try noted("hostname", #"printf '%s\n' "$1" >"$ROOT/proc/sys/kernel/hostname""#)
         try createDirectories(root.appending("proc/sys/kernel"))
     }
 
     /// Services whose state is kept in files: `systemctl` as far as it is used.
     func fakeServices(_ units: [String]) throws {
         for unit in units { try file("usr/lib/systemd/system/\(unit)", "[Unit]\n") }
-        try program(
+        try noted(
             "systemctl",
             """
             verb=$1; shift
