@@ -108,7 +108,7 @@ struct WiFiFactsTests {
         #expect(fake.text("answers/country") == "00")
         try plan.apply()
         #expect(fake.text("answers/country") == "DE")
-        #expect(fake.text("sys/class/rfkill/rfkill0/soft") == "0")
+        #expect(fake.text("sys/class/rfkill/rfkill0/soft") == "0\n")
         #expect(fake.text("sys/class/rfkill/rfkill1/soft") == "1\n")
         #expect(fake.text("var/lib/systemd/rfkill/platform-3f300000.mmcnr:wlan") == "0\n")
         #expect(fake.text("var/lib/systemd/rfkill/platform-3f201000.serial:bluetooth") == "1\n")
