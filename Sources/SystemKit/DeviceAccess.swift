@@ -71,7 +71,7 @@ public final class DiskLock: Sendable {
     ///
     /// - Parameter seconds: how long to go on trying: udev holds it for moments.
     /// - Throws: `SystemError` of `open` or `flock`; `EWOULDBLOCK` where another holds it all the time.
-    public init(_ disk: BytePath, seconds: Double = 10) throws(SystemError) {
+    public init(_ disk: BytePath, seconds: Double = 5) throws(SystemError) {
         let opened = try Descriptor.open(disk, flags: O_RDONLY)
         let value = opened.rawValue
         let began = MonotonicInstant.now

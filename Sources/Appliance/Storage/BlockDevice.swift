@@ -1,7 +1,7 @@
 public import SystemKit
 
-/// A disk or a partition, as the kernel tells it in `/sys`. Names say nothing: `mmcblk0p2`, `sda2` and `nvme0n1p2` are all
-/// found by their numbers.
+/// A disk or a partition, as the kernel tells it in `/sys`. Names say nothing: `mmcblk0p2`, `sda2` and `nvme0n1p2` are
+/// all found by their numbers.
 public struct BlockDevice: Sendable, Equatable {
     /// `major:minor`.
     public let number: String

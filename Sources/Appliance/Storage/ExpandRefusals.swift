@@ -54,7 +54,8 @@ enum ExpandRefusals {
                     + "'mount -o remount,rw \(mount.point)' first")
         }
         if kind == .btrfs, facts.partitionAfterBytes < 256 << 20 {
-            throw .refused("a btrfs of less than 256 MiB cannot be resized, and \(node) would still be smaller than that")
+            throw .refused(
+                "a btrfs of less than 256 MiB cannot be resized, and \(node) would still be smaller than that")
         }
         if facts.filesystem.deviceCount > 1 {
             throw .refused(

@@ -34,7 +34,7 @@ public struct PendingExpansion: Sendable, Equatable, Codable {
         facts.table.entry(facts.number)?.identifier == identifier
     }
 
-    /// Whether what it names is still the partition that it was about. A disk that was changed since is not gone on with.
+    /// Whether what it names is still the partition that it was about: nothing is done to a disk that was changed since.
     ///
     /// - Throws: `ApplianceError` where nothing can be found out.
     public func isStillMeant(on machine: Machine) throws(ApplianceError) -> Bool {

@@ -139,7 +139,8 @@ struct ExpandSteps {
         let bytes = facts.partitionAfterBytes
         let arguments: [BytePath] = [disk.node, BytePath(String(number)), BytePath(String(bytes / 512))]
         return Step(
-            Expansion.kernelStep, "Tell the kernel the new size", command: ["resizepart"] + arguments.map(\.displayString)
+            Expansion.kernelStep, "Tell the kernel the new size",
+            command: ["resizepart"] + arguments.map(\.displayString)
         ) { () throws(ApplianceError) in
             try machine.programs.run("resizepart", arguments, package: "util-linux")
         } check: { () throws(ApplianceError) in

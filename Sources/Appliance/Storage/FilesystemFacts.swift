@@ -102,13 +102,14 @@ struct FilesystemFacts: Sendable, Equatable {
         sizeBytes = blocks &* block
         hasErrors = bytes.little(0x3A, 2) & 2 != 0
         needsRecovery = incompatible & 4 != 0
-        // A last group that has no room for its own tables and 50 blocks is not made.
+        // A last group that has no room for its own tables and 50 blocks is not made. Numbers from a disk may be
+        // anything: one that is too large must stop nothing here.
         let inodes = Int64(bytes.little(0x28, 4)) * Int64(max(bytes.little(0x58, 2), 128)) / block
         let perGroup = max(1, Int64(bytes.little(0x20, 4)))
         let descriptorBytes = has64 ? max(32, Int64(bytes.little(0xFE, 2))) : 32
-        let descriptors = (blocks / perGroup + 1) * descriptorBytes / block + 1
-        let tables = 2 + inodes + 1 + descriptors + Int64(bytes.little(0xCE, 2)) + 50
-        slackBytes = tables * block + (64 << 10)
+        let descriptors = (blocks / perGroup &+ 1) &* descriptorBytes / block &+ 1
+        let tables = descriptors &+ inodes + Int64(bytes.little(0xCE, 2)) + 53
+        slackBytes = tables &* block &+ (64 << 10)
         identifier = uuidText(bytes, 0x68)
         label = text(bytes, 0x78, 16)
     }

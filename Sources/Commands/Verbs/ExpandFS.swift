@@ -15,7 +15,8 @@ enum ExpandFS {
         ],
         options: [
             OptionDefinition(
-                "device", placeholder: "PARTITION", values: .file, "Grow this partition, e.g. /dev/sda1, and not root's"),
+                "device", placeholder: "PARTITION", values: .file,
+                "Grow this partition, e.g. /dev/sda1, and not root's"),
             OptionDefinition("if-pending", "Only go on with what was interrupted; for the start of the machine"),
             .dryRun,
         ],
@@ -161,9 +162,10 @@ extension ExpandFS.Report {
             switch state {
             case .alreadyExpanded:
                 "\(node) is already expanded: \(binarySizeText(expansion.sizeBefore)), and less than 1 MiB is free "
-                    + "behind it.\n"
+                    + "right behind it.\n"
             case .planned: "\(node) would grow from \(sizes), \(binarySizeText(gain)) more:\n"
-            case .expanded, .needsReboot, .refused, .failed: "\(node) has grown from \(sizes), \(binarySizeText(gain)) more.\n"
+            case .expanded, .needsReboot, .refused, .failed:
+                "\(node) has grown from \(sizes), \(binarySizeText(gain)) more.\n"
             }
         guard done.isEmpty else { return text }
         for step in expansion.plan.steps {
