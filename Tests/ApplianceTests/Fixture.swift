@@ -13,9 +13,9 @@ final class FakeMachine {
 
     deinit { try? removeTree(root) }
 
-    /// What the functions under test get. Programs are only those that the test puts into `bin`.
+    /// What the functions under test get. Programs are only those that the test puts into `bin`, and the usual ones.
     var machine: Machine {
-        let programs = Programs(folders: [root.appending("bin")])
+        let programs = Programs(folders: [root.appending("bin"), "/usr/bin", "/bin"])
         return Machine(
             files: MachineFacts.Sources(filesystem: root), programs: programs,
             data: DataPlaces(

@@ -9,6 +9,9 @@ struct SoundTests {
     private func house(_ cards: [String], sound isHeard: Bool = true) throws -> FakeMachine {
         let fake = try FakeMachine()
         try fake.cards(cards, isHeard: isHeard)
+        // This machine's own cards are none of the test's business.
+        try fake.program("amixer", "exit 1")
+        try fake.program("alsactl", "exit 0")
         return fake
     }
 
@@ -48,7 +51,8 @@ struct SoundTests {
         try fake.cards(["CODEC", "Headphones"])
         try SoundChange.follow.plan(on: fake.machine).apply()
         #expect(SoundFacts.read(fake.machine).current == "CODEC")
-        #expect(try fake.contents("etc/asound.conf").hasPrefix("# mine\npcm.x { type null }\n# retro-appliance begin\n"))
+        let text = try fake.contents("etc/asound.conf")
+        #expect(text.hasPrefix("# mine\npcm.x { type null }\n# retro-appliance begin\n"))
         try SoundChange.output(card: "auto").plan(on: fake.machine).apply()
         #expect(SoundFacts.read(fake.machine).chosen == nil)
         #expect(SoundFacts.read(fake.machine).current == "Headphones")

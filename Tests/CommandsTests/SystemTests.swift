@@ -134,6 +134,7 @@ private final class House: Sendable {
         try file("proc/sys/kernel/random/boot_id", "one\n")
         try file("proc/asound/cards", " 0 [Headphones     ]: bcm2835_headpho - bcm2835 Headphones\n")
         try file("proc/asound/card0/pcm0p/info", "card: 0\n")
+        try createDirectories(root.appending("var/lib/retro-machine"))
         try file("etc/hostname", "retropie\n")
         try file("usr/lib/os-release", "ID=debian\n")
         try file("usr/share/zoneinfo/UTC", "TZif2")
@@ -165,6 +166,8 @@ private final class House: Sendable {
             for name in try directoryNames(folder) {
                 let path = folder.appending(name)
                 let isFolder = try fileStatus(path, followLinks: false).kind == .directory
+                // Who changes the machine locks others out meanwhile; the lock's file stays.
+                if name == "change.lock" { continue }
                 found[path.displayString] = isFolder ? [] : try readFile(path)
                 if isFolder { try walk(path) }
             }

@@ -21,12 +21,13 @@ enum SystemPlace {
         CommandDefinition(
             "keyboard", "Show or set the keyboard's layout",
             discussion: ["Without a name the one that is set is printed."],
-            arguments: [
-                ArgumentDefinition("LAYOUT", .optional, "E.g. de"),
-                ArgumentDefinition("VARIANT", .optional, "E.g. nodeadkeys"),
+            arguments: [ArgumentDefinition("LAYOUT", .optional, "E.g. de")],
+            options: [
+                OptionDefinition("variant", placeholder: "VARIANT", "A kind of the layout, e.g. nodeadkeys"),
+                SystemVerbs.listOption, .dryRun,
             ],
-            options: [SystemVerbs.listOption, .dryRun],
-            examples: [.init("retro-admin system keyboard de nodeadkeys", "German without dead keys")], as: .machine,
+            examples: [.init("retro-admin system keyboard de --variant nodeadkeys", "German without dead keys")],
+            as: .machine,
             verb: keyboard),
     ]
 
@@ -62,7 +63,7 @@ enum SystemPlace {
         }
         guard let layout = try call.argument(0, "LAYOUT") else { return show(call, facts(), told()) }
         try call.change(
-            .place(.keyboard(layout: layout, variant: try call.argument(1, "VARIANT"))), facts: facts, told: told)
+            .place(.keyboard(layout: layout, variant: try call.text("variant"))), facts: facts, told: told)
     }
 
     private static func show(_ call: Call, _ facts: [String: JSONValue], _ told: String) {
