@@ -17,8 +17,9 @@ struct Services: Sendable {
 
     /// Starts a service now and with the machine; one that runs reads its configuration again.
     func enable(_ unit: String) throws(ApplianceError) {
+        let wasActive = try isActive(unit)
         try control(["enable", "--now"], unit)
-        try control(["reload-or-restart"], unit)
+        if wasActive { try control(["reload-or-restart"], unit) }
     }
 
     /// Stops a service now and for good.

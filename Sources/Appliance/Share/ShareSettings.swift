@@ -50,6 +50,8 @@ struct ShareSettings: Sendable, Equatable {
             # A wrong password is told as such: nobody becomes a guest by a slip of the finger.
                 map to guest = \(isGuestAllowed ? "bad user" : "never")
                 unix password sync = no
+            # The account that plays has no login, which PAM would mind.
+                obey pam restrictions = no
                 pam password change = no
                 allow insecure wide links = no
             # /etc/avahi/services/retro-smb.service announces it, also where avahi starts later.
