@@ -79,3 +79,12 @@ struct StorageDisk {
         try PartitionPlan(try table(), number: number)
     }
 }
+
+/// The sentence with which something is refused.
+func refusal(_ body: () throws -> Void) -> String {
+    do { try body() } catch {
+        if case .refused(let sentence)? = error as? ApplianceError { return sentence }
+        return "another error: \(error)"
+    }
+    return "nothing was refused"
+}

@@ -7,13 +7,6 @@ import Testing
 struct StoragePartitionTests {
     private let mib = 2048
 
-    private func refusal(_ body: () throws -> Void) -> String {
-        do {
-            try body()
-            return "nothing was refused"
-        } catch ApplianceError.refused(let sentence) { return sentence } catch { return "\(error)" }
-    }
-
     @Test("a partition that is followed by free space grows to the disk's end, and keeps id and start")
     func mbr() throws {
         var disk = StorageDisk(sectors: 64 * mib)
