@@ -91,7 +91,10 @@ func isProgramRunning(_ name: String, _ files: MachineFacts.Sources) -> Bool {
     guard let entries = try? directoryNames(files.path("proc")) else { return false }
     return entries.contains { entry in
         guard entry.bytes.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return false }
-        return files.text("proc/\(entry.displayString)/comm") == name
+        guard files.text("proc/\(entry.displayString)/comm") == name else { return false }
+        // One that has ended keeps its name until its parent looks.
+        let words = files.text("proc/\(entry.displayString)/stat")?.split(separator: ")").last?.split(separator: " ")
+        return !["Z", "X"].contains(words?.first)
     }
 }
 

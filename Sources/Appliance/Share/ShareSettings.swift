@@ -16,6 +16,9 @@ struct ShareSettings: Sendable, Equatable {
     let isGuestAllowed: Bool
     /// Whether the person's own file shares home folders.
     let hidesHomes: Bool
+    /// Whether Samba has the modules for names and metadata of macOS and Windows: with one that is missing a share
+    /// cannot be opened at all.
+    let hasModules: Bool
     /// A name under which Windows finds this machine beside its own.
     let alias: String?
 
@@ -106,28 +109,29 @@ struct ShareSettings: Sendable, Equatable {
             # A link may lead to another place of the same folder, never out of it.
                 follow symlinks = yes
                 wide links = no
-            # Names that Windows and macOS do not allow come out as they went in.
-                vfs objects = catia fruit streams_xattr
-                catia:mappings = \(ShareSettings.mappings)
-                fruit:encoding = native
-                fruit:metadata = stream
-                fruit:resource = file
-                fruit:veto_appledouble = no
-                fruit:delete_empty_adfiles = yes
-                fruit:wipe_intentionally_left_blank_rfork = yes
-                fruit:posix_rename = yes
-                fruit:nfs_aces = no
-
+            \(hasModules ? ShareSettings.modules : "")
             """
     }
 
-    /// Characters that names on Windows cannot have, and those of Unicode's private area that stand for them.
-    private static let mappings: String = {
-        let bytes: [UInt8] = Array(1..<0x20) + [0x22, 0x2A, 0x3A, 0x3C, 0x3E, 0x3F, 0x5C, 0x7C]
-        return bytes.map { byte in
-            let digits = String(byte, radix: 16)
-            let text = digits.count == 1 ? "0" + digits : digits
-            return "0x\(text):0xf0\(text)"
-        }.joined(separator: ",")
-    }()
+    /// Samba's modules that `modules` names are there: a package of its own in Debian 12.
+    static func hasModules(_ files: MachineFacts.Sources) -> Bool {
+        let folders = ((try? directoryNames(files.path("usr/lib"))) ?? []).map { files.path("usr/lib").appending($0) }
+        return (folders + [files.path("usr/lib")]).contains { folder in
+            ["catia", "fruit", "streams_xattr"].allSatisfy { fileExists(folder.appending("samba/vfs/\($0).so")) }
+        }
+    }
+
+    private static let modules = """
+        # Names that Windows and macOS do not allow come out as they went in, in the private letters that Macs use.
+            vfs objects = catia fruit streams_xattr
+            fruit:encoding = native
+            fruit:metadata = stream
+            fruit:resource = file
+            fruit:veto_appledouble = no
+            fruit:delete_empty_adfiles = yes
+            fruit:wipe_intentionally_left_blank_rfork = yes
+            fruit:posix_rename = yes
+            fruit:nfs_aces = no
+
+        """
 }

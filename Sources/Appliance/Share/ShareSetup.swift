@@ -39,6 +39,9 @@ struct ShareSetup {
             let units = ShareAnnouncement.units(services)
             if isChanged || !steps.isEmpty || !isRunning(units) { steps.append(startStep(units)) }
         }
+        if !settings.hasModules {
+            notes.append("Names and labels of Macs are kept better when samba-vfs-modules is installed.")
+        }
         notes += ShareAnnouncement(machine: machine).notes()
         return StepPlan(steps, notes: notes)
     }
@@ -119,6 +122,7 @@ struct ShareSetup {
             folders: ShareSettings.folders(of: machine.data), user: player.name,
             group: Accounts.read(machine).groupName(of: player) ?? player.name, isGuestAllowed: isGuestAllowed,
             hidesHomes: try file.ownSections().sections["homes"] != nil,
+            hasModules: ShareSettings.hasModules(machine.files),
             alias: name.lowercased() == "retropie" ? nil : "RETROPIE")
     }
 
