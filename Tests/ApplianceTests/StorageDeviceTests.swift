@@ -51,7 +51,8 @@ struct StorageDeviceTests {
         #expect(target.disk?.node == machine.path("dev/\(disk)"))
         #expect(target.device.partition == 2)
         #expect(target.device.startBytes == 8192 * 512)
-        #expect(target.disk?.sizeBytes == 131072 * 512)
+        let size: Int64 = 131072 * 512
+        #expect(target.disk?.sizeBytes == size)
         #expect(target.device.sectorBytes == 4096)
     }
 
