@@ -10,7 +10,8 @@ extension Application {
         case .key(let key, let isPressed, let isRepeat): handle(key, isPressed: isPressed, isRepeat: isRepeat, now: now)
         case .text(let text):
             if top.wantsText { dispatch(.text(text), now: now) }
-        case .pointer(let event): dispatch(event, now: now)
+        case .pointer(let event):
+            if !wakeUp(now) { dispatch(event, now: now) }
         case .resized(let size): resize(size)
         case .exposed, .imageReady: window.setNeedsDisplay()
         case .quit: quit()
@@ -28,6 +29,7 @@ extension Application {
             if let command = context.mapper.command(for: key) { letGo(command, source: keyboardPad, now: now) }
             return
         }
+        if wakeUp(now) { return gate.hold(key) }
         if top.isDeaf(to: keyboardPad) { return gate.hold(key) }
         // The keyboard's own repetition has another rhythm than the pads'; ours serves both.
         guard !isRepeat || top.wantsText && key == .backspace, gate.admits(key) else { return }
@@ -57,7 +59,8 @@ extension Application {
             if let command { letGo(command, source: pad, now: time) }
             return
         }
-        // What the wizard hears must not mean anything afterwards either, until it was let go.
+        // What woke the screen, and what the wizard hears, must not mean anything until it was let go.
+        if wakeUp(time) { return gate.hold(button, pad: pad) }
         if top.isDeaf(to: pad) { return gate.hold(button, pad: pad) }
         guard let command, gate.admits(button, pad: pad) else { return }
         use(controllers.pads[pad] ?? .unlisted(pad))

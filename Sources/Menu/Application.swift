@@ -112,6 +112,10 @@ public final class Application {
     private var nextMinute: MonotonicInstant?
     /// When the share's address is read again, while it is shown.
     var nextShareLook: MonotonicInstant?
+    /// What was chosen about a machine that nobody touches.
+    var idleChoices: [String: String] = [:]
+    /// Whether anybody is there.
+    var idle = IdleWatch()
     /// When the menu ends even if the catalog has not stored everything; `nil` while nobody wants it to end.
     var endsAt: MonotonicInstant?
     /// Whether the loop goes on.
@@ -179,7 +183,7 @@ public final class Application {
         if let play, play.hasScreen { return [play.nextDeadline, endsAt].compactMap { $0 }.min() }
         var deadlines = [repeater.due, toastView.deadline, nextMinute, nextShareLook, endsAt]
         deadlines += [scanSign.deadline, arrivals.deadline]
-        deadlines += screens.map(\.deadline) + [unknownHoldDue]
+        deadlines += screens.map(\.deadline) + [unknownHoldDue, idle.deadline(.now)]
         return deadlines.compactMap { $0 }.min()
     }
 
@@ -194,6 +198,7 @@ public final class Application {
         while let command = repeater.take(at: now) {
             for _ in 0..<repeater.steps { dispatch(.command(command, isRepeat: true), now: now) }
         }
+        updateIdle(now)
         for screen in screens { screen.update(now: now) }
         greetWaiting(now: now)
         if let sentence = arrivals.take(now: now) { toast(sentence) }
@@ -323,6 +328,10 @@ public final class Application {
         case Settings.clock.key:
             context.uses24Hours = Settings.clock.effective(value) == "24"
             nextMinute = nil
+        case Settings.screenOff.key, Settings.powerOff.key:
+            idleChoices[key] = value
+            idle.policy = IdlePolicy(
+                screenOff: idleChoices[Settings.screenOff.key], powerOff: idleChoices[Settings.powerOff.key])
         case LibrarySetting.folders: context.browsesFolders = value == "on"
         case LibrarySetting.collapse: context.collapsesVersions = value != "off"
         case LibrarySetting.regions: context.regionOrder = RegionOrder.parse(value)
