@@ -149,7 +149,9 @@ final class StickNews {
         let stick = offer.stick
         let (journals, desk) = (StickJournals(machine.data), desk)
         follow(stick.identity, stick.label)
-        tell?(goesOn ? "Copying from \(stick.label) goes on" : "Copying \(Phrase.games(offer.games)) from \(stick.label)", nil)
+        let what =
+            goesOn ? "Copying from \(stick.label) goes on" : "Copying \(Phrase.games(offer.games)) from \(stick.label)"
+        tell?(what, nil)
         courier.work { _ in
             try journals.want(stick)
             try desk.start(stick)
@@ -221,7 +223,9 @@ final class StickNews {
         case .waiting: tell?("\(label) is gone. Copying goes on when it is back", nil)
         case .full:
             let reason = Phrase.sentence(journal.reason ?? "the disk is full")
-            tell?("No room for the games of \(label)", ToastAction(label: "Why") { [weak self] in self?.explain?("No room", reason) })
+            tell?(
+                "No room for the games of \(label)",
+                ToastAction(label: "Why") { [weak self] in self?.explain?("No room", reason) })
         case .stopped: tell?("Copying from \(label) goes on at the next start", nil)
         case .wanted, .copying: tell?("Copying from \(label) was interrupted", nil)
         case .failed: explain?("Not copied", Phrase.sentence(journal.reason ?? "copying from \(label) failed"))

@@ -46,7 +46,9 @@ public struct StrangerFolder: ~Copyable {
         guard StrangerFolder.isComponent(name) else { throw SystemError(call: "open", path: whole, code: EINVAL) }
         let container = descriptor.rawValue
         let value = try retrying("open", whole.displayString) {
-            name.withCString { openat(container, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags) }
+            name.withCString { name in
+                openat(container, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags)
+            }
         }
         return Descriptor(owning: value)
     }

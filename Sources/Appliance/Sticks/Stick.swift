@@ -71,7 +71,8 @@ public struct Stick: Sendable, Equatable {
         let found = sticks.filter { $0.point == word || $0.identity == text || $0.label == text }
         guard found.count == 1 else {
             if found.count > 1 {
-                throw .notFound("several sticks are called '\(word)': name one by its folder: \(names(found, points: true))")
+                throw .notFound(
+                    "several sticks are called '\(word)': name one by its folder: \(names(found, points: true))")
             }
             throw .notFound(
                 sticks.isEmpty

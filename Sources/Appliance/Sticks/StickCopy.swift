@@ -81,7 +81,9 @@ public final class StickCopy {
         }
         let plan = try StickPlan(facts, data: machine.data, rules: rules)
         begin(plan, old)
-        if old != nil { leftovers.sweep(machine.data.roms, but: journal.current.map { BytePath(bytes: $0.temporary) }) }
+        if old != nil {
+            leftovers.sweep(machine.data.roms, but: journal.current.map { BytePath(bytes: $0.temporary) })
+        }
         if let shortage = plan.shortage(of: machine.data.roms, saved: journal.current?.durable ?? 0) {
             journal.reason = shortage
             return try end(journal, .full)
@@ -126,8 +128,10 @@ public final class StickCopy {
         var journal = journal
         var failure: SystemError?
         switch halt {
-        case .stopped: (journal.state, journal.reason) = (.stopped, "it was asked to end, and goes on at the next start")
-        case .gone: (journal.state, journal.reason) = (.waiting, "the stick is gone; it goes on when it is back")
+        case .stopped:
+            (journal.state, journal.reason) = (.stopped, "it was asked to end, and goes on at the next start")
+        case .gone:
+            (journal.state, journal.reason) = (.waiting, "the stick is gone; it goes on when it is back")
         case .full:
             journal.state = .full
             journal.reason = journal.reason ?? "the disk is full; delete something and try again"

@@ -158,7 +158,8 @@ struct StickMount {
             ]
         case "ext2", "ext3", "ext4": return [Kind(name: kind, options: "\(safe),errors=remount-ro")]
         default:
-            throw .refused("\(node) has the filesystem '\(kind)', which is not read here: FAT, exFAT, NTFS and ext4 are")
+            throw .refused(
+                "\(node) has the filesystem '\(kind)', which is not read here: FAT, exFAT, NTFS and ext4 are")
         }
     }
 

@@ -172,7 +172,8 @@ enum Sticks {
             // What was interrupted in this round is not tried again at once.
             let tried = Set(done.map(\.identity))
             let wanted = StickJournals(machine.data).all().filter { $0.isUnfinished && !tried.contains($0.identity) }
-            let sticks = Stick.plugged(on: machine).filter { stick in wanted.contains { $0.identity == stick.identity } }
+            let sticks = Stick.plugged(on: machine).filter { stick in wanted.contains { $0.identity == stick.identity }
+            }
             if call.isDryRun {
                 do throws(ApplianceError) { return try plan(sticks, rules, call) } catch { throw .appliance(error) }
             }
@@ -197,7 +198,8 @@ enum Sticks {
         lowerThreadToIdlePriority()
         var journals: [StickJournal] = []
         for stick in sticks {
-            let copy = StickCopy(stick, on: call.machine, rules: rules, shouldStop: { ending.signal != nil }) { journal in
+            let copy = StickCopy(stick, on: call.machine, rules: rules, shouldStop: { ending.signal != nil }) {
+                journal in
                 let part = "\(groupedText(journal.doneFiles)) of \(countText(journal.files, "file"))"
                 call.console.progress(
                     "\(safeText(journal.label)): \(part), \(sizeText(journal.doneBytes)) of \(sizeText(journal.bytes))")
@@ -293,7 +295,8 @@ enum Sticks {
             .object(["forgotten": .array(found.map { .object(json($0)) }), "dryRun": .bool(call.isDryRun)])
         ) {
             for journal in found {
-                call.console.print(call.isDryRun ? "forget \(safeText(journal.label))\n" : "\(safeText(journal.label)) forgotten\n")
+                let name = safeText(journal.label)
+                call.console.print(call.isDryRun ? "forget \(name)\n" : "\(name) forgotten\n")
             }
             if found.isEmpty { call.console.note("There is nothing to forget.") }
         }
