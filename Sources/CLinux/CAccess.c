@@ -4,10 +4,13 @@
 #include <crypt.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 int clinux_password_matches(const char *password, const char *hash) {
     struct crypt_data *data = calloc(1, sizeof *data);
@@ -42,4 +45,17 @@ int clinux_has_shared_acl(int folder) {
 
 int clinux_set_shared_acl(int folder) {
     return fsetxattr(folder, default_acl, shared_acl, sizeof shared_acl, 0);
+}
+
+int clinux_rename_new(const char *from, const char *to) {
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP) return -1;
+    if (link(from, to) == 0) return unlink(from);
+    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) return -1;
+    struct stat other;
+    if (lstat(to, &other) == 0) {
+        errno = EEXIST;
+        return -1;
+    }
+    return errno == ENOENT ? rename(from, to) : -1;
 }

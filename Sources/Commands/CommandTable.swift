@@ -12,5 +12,6 @@ enum CommandTable {
             Identify.definition, Launch.definition, ControllerVerbs.definition, WiFi.definition,
             ShareVerbs.definition, ExpandFS.definition, Backups.definition, Config.definition, SystemVerbs.definition,
             Logs.definition, DoorVerb.definition, SetupFileVerb.definition, Doctoring.definition,
+            Sticks.definition,
         ] + SelfVerbs.definitions)
 }

@@ -53,6 +53,8 @@ public final class Application {
         public var desk: ControllerDesk
         /// What can be done about the machine.
         public var machine: MachineDesk
+        /// How copies from USB sticks are begun.
+        public var sticks: StickDesk
         /// The log.
         public var log: Log
 
@@ -61,7 +63,8 @@ public final class Application {
             root: DataRoot, registry: SystemRegistry, store: CatalogStore, locator: EmulatorLocator,
             display: DisplayFacts, readShare: @escaping @Sendable () -> ShareAddress, environment: [String: String],
             mailbox: Mailbox<MenuMessage>, threads: TaskThreads, minutesOfDay: @escaping () -> Int,
-            desk: ControllerDesk = ControllerDesk(), machine: MachineDesk, log: Log
+            desk: ControllerDesk = ControllerDesk(), machine: MachineDesk,
+            sticks: StickDesk = StickDesk { _ in }, log: Log
         ) {
             self.root = root
             self.registry = registry
@@ -75,6 +78,7 @@ public final class Application {
             self.minutesOfDay = minutesOfDay
             self.desk = desk
             self.machine = machine
+            self.sticks = sticks
             self.log = log
         }
     }
@@ -92,6 +96,8 @@ public final class Application {
     let scanSign: ScanSign
     var arrivals = ArrivalNews()
     let libraryNews: SourceNews
+    let stickSign: StickSign
+    let stickNews: StickNews
     private let systems: SystemsScreen
     private(set) var screens: [Screen] = []
     /// Unknown pads of which a button is held.
@@ -141,15 +147,20 @@ public final class Application {
         bar = HintBar(context: context)
         toastView = ToastView(context: context)
         scanSign = ScanSign(context: context)
-        libraryNews = SourceNews(courier: courier)
+        libraryNews = SourceNews(courier: courier, machine: world.machine.machine)
+        stickSign = StickSign(context: context)
+        stickNews = StickNews(
+            machine: world.machine.machine, desk: world.sticks, registry: world.registry, courier: courier)
         systems = SystemsScreen(context: context)
         context.host = self
         window.add(backdrop)
         clock.fillsWindow = false
         bar.fillsWindow = false
         scanSign.fillsWindow = false
+        stickSign.fillsWindow = false
         window.add(clock)
         window.add(scanSign)
+        window.add(stickSign)
         window.add(bar)
         window.add(toastView)
         libraryNews.tell = { [weak self] in self?.toast($0) }
@@ -157,6 +168,7 @@ public final class Application {
         readSettings()
         push(systems)
         libraryNews.look()
+        wireSticks()
         reportArrival()
         if let trouble = world.store.startTrouble { push(StartTroubleScreen(context: context, trouble: trouble)) }
     }
@@ -182,7 +194,7 @@ public final class Application {
     public var nextDeadline: MonotonicInstant? {
         if let play, play.hasScreen { return [play.nextDeadline, endsAt].compactMap { $0 }.min() }
         var deadlines = [repeater.due, toastView.deadline, nextMinute, nextShareLook, endsAt]
-        deadlines += [scanSign.deadline, arrivals.deadline]
+        deadlines += [scanSign.deadline, arrivals.deadline, stickNews.deadline]
         deadlines += screens.map(\.deadline) + [unknownHoldDue, idle.deadline(.now)]
         return deadlines.compactMap { $0 }.min()
     }
@@ -201,7 +213,9 @@ public final class Application {
         updateIdle(now)
         for screen in screens { screen.update(now: now) }
         greetWaiting(now: now)
-        if let sentence = arrivals.take(now: now) { toast(sentence) }
+        // How many a stick brings is told at its end.
+        if let sentence = arrivals.take(now: now), !stickNews.bringsGames(now: now) { toast(sentence) }
+        stickNews.update(now: now)
         toastView.update(now: now)
         scanSign.update(now: now)
         updateClock(now)
@@ -249,7 +263,9 @@ public final class Application {
             guard report.added > 0, report.removed == 0, systems.isReady else { break }
             arrivals.add(report.added, now: max(.now, updated))
         case .scanning(let entries): scanSign.show(entries: entries, now: max(.now, updated))
-        case .sources: libraryNews.look()
+        case .sources:
+            libraryNews.look()
+            stickNews.look()
         case .notice(let sentence): toast(sentence)
         case .games, .game, .collections: break
         }
@@ -280,6 +296,7 @@ public final class Application {
         let theme = context.theme
         clock.frame = Rect(safe.maxX - theme(220), safe.y, theme(220), theme(40))
         scanSign.frame = Rect(safe.maxX - theme(360), safe.y, theme(360 - 110), theme(40))
+        stickSign.frame = Rect(safe.maxX - theme(620), safe.y, theme(250), theme(40))
         bar.frame = Rect(safe.x, safe.maxY - theme(40), safe.width, theme(40))
         bar.setNeedsLayout()
     }
@@ -297,12 +314,14 @@ public final class Application {
             if index == 0 {
                 window.add(clock)
                 window.add(scanSign)
+                window.add(stickSign)
             }
         }
         window.add(bar)
         window.add(toastView)
         clock.isHidden = !screens[max(0, first)].showsBars
         scanSign.isHidden = clock.isHidden || context.theme.isNarrow
+        stickSign.isHidden = scanSign.isHidden
         bar.isHidden = !top.showsBars
         window.firstResponder = top
         layoutChrome()
@@ -381,24 +400,9 @@ extension Application: MenuHost {
             self?.toast(sentence)
         }
     }
-
-    func rescan() {
-        toast("Looking for new games")
-        context.courier.perform({ store in try await store.scan(systems: nil, full: true) }) { [weak self] report in
-            self?.toast(
-                report.added == 0
-                    ? "Nothing new" : report.added == 1 ? "1 new game" : "\(Phrase.grouped(report.added)) new games")
-        } failed: { [weak self] sentence in
-            self?.toast(sentence)
-        }
-    }
 }
 
 extension Application {
     /// Nothing of the last picture is on the screen any more.
     func forgetTexts() { visibleTexts = [] }
-}
-
-extension String {
-    func prefixed(_ count: Int) -> String { String(prefix(count)) }
 }

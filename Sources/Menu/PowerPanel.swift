@@ -1,4 +1,5 @@
 import Appliance
+import Catalog
 import Interface
 
 /// Restarting and switching off.

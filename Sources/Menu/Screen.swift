@@ -94,6 +94,8 @@ protocol MenuHost: AnyObject {
     var motionEnabled: Bool { get }
     func rescan()
     func settingChanged(_ key: String, _ value: String)
+    /// Begins the copy of a USB stick, or goes on with one.
+    func copyStick(_ offer: StickNews.Offer, goesOn: Bool)
 }
 
 extension MenuHost {

@@ -1,8 +1,11 @@
+import Appliance
 import Catalog
+import SystemKit
 
 /// Tells when a disk with games is plugged, and when a place of games comes or goes.
 final class SourceNews {
     private let inquiry: Inquiry
+    private let machine: Machine
     private var known: Known?
     /// Called with a sentence.
     var tell: ((String) -> Void)?
@@ -12,13 +15,22 @@ final class SourceNews {
         let candidates: [GameSource]
     }
 
-    init(courier: Courier) { inquiry = Inquiry(courier: courier) }
+    init(courier: Courier, machine: Machine) {
+        inquiry = Inquiry(courier: courier)
+        self.machine = machine
+    }
 
     /// Compares what is there with what was there before.
     func look() {
+        let machine = machine
         inquiry.ask({
             { store in
-                Known(sources: try await store.sources(), candidates: try await store.candidateSources())
+                // Games on a stick are offered for copying (`StickNews`), once and not twice.
+                let sticks = Stick.plugged(on: machine).map(\.point)
+                let candidates = try await store.candidateSources().filter { candidate in
+                    !sticks.contains { $0 == candidate.path || candidate.path.relative(to: $0) != nil }
+                }
+                return Known(sources: try await store.sources(), candidates: candidates)
             }
         }) { [weak self] now in
             guard let self else { return }

@@ -88,7 +88,7 @@ struct Door {
         let watcher: LibraryWatcher
         let threads: TaskThreads
         do {
-            threads = try TaskThreads(name: "inquiries", count: 5)
+            threads = try TaskThreads(name: "inquiries", count: 6)
             store = try CatalogStore.open(root: places, registry: registry, fallback: .temporary) {
                 mailbox.post(.catalog($0))
             }
@@ -116,6 +116,7 @@ struct Door {
                 mailbox: mailbox, threads: threads, minutesOfDay: localMinutesOfDay,
                 desk: controllers.desk,
                 machine: MachineDesk(machine: machine) { change, tell in try machineDoor.perform(change, began: tell) },
+                sticks: .process(machine, program: adminProgram(), arguments: StickDesk.arguments(root)),
                 log: log),
             display: curtain, trace: trace)
         if let trouble = store.startTrouble {
@@ -143,6 +144,12 @@ struct Door {
         controllers.monitor.stop()
         watcher.stop()
         return ending
+    }
+
+    /// `retro-admin`, which lies beside this program.
+    private static func adminProgram() -> BytePath {
+        let own = (try? resolvedPath("/proc/self/exe")) ?? "/usr/bin/retro-menu"
+        return own.parent.appending("retro-admin")
     }
 
     private static func openTrace(_ path: BytePath) throws -> Trace {

@@ -50,7 +50,8 @@ final class Rig {
     init(
         size: Size = Size(1280, 720), systems: [SystemDefinition]? = nil, share: ShareAddress? = nil,
         readShare: (@Sendable () -> ShareAddress)? = nil, trace: Trace? = nil,
-        desk: ControllerDesk = ControllerDesk(), machine: MachineDesk? = nil
+        desk: ControllerDesk = ControllerDesk(), machine: MachineDesk? = nil,
+        sticks: StickDesk = StickDesk { _ in }
     ) throws {
         folder = try temporaryFolder()
         root = DataRoot(root: folder.appending("root"))
@@ -69,6 +70,7 @@ final class Rig {
                 readShare: readShare ?? { share },
                 environment: [:], mailbox: mailbox, threads: try TaskThreads(name: "inquiries", count: 3),
                 minutesOfDay: { 21 * 60 + 5 }, desk: desk, machine: machine ?? Rig.machine(below: folder),
+                sticks: sticks,
                 log: Log(minimum: .error)),
             display: display, trace: trace)
     }

@@ -1,4 +1,5 @@
 import Appliance
+import Catalog
 import Controllers
 import Interface
 import Synchronization
@@ -182,6 +183,41 @@ struct SettingsScreensTests {
         await rig.choose("1280x720")
         await rig.settle(until: { machine.changes.count == 2 })
         #expect(machine.changes.last == .boot(.resolution(output: "HDMI-A-1", mode: "1280x720")))
+    }
+
+    @Test("a screen that nobody touches goes dark; the press that wakes it means nothing else")
+    func goesDark() async throws {
+        let machine = try NotedMachine()
+        let rig = try await open("Power", machine)
+        await rig.settle(until: { rig.shows("never") })
+        await rig.choose("Dark screen")
+        await rig.choose("5 minutes")
+        #expect(try await rig.store.settings()["power.screenOff"] == "5")
+        let soon = MonotonicInstant.now.advanced(bySeconds: 299)
+        rig.application.update(now: soon)
+        #expect(rig.application.top is PowerPanel)
+        #expect(rig.application.nextDeadline.map { $0 < soon.advanced(bySeconds: 5) } == true)
+        rig.application.update(now: soon.advanced(bySeconds: 2))
+        #expect(rig.application.top is DarkScreen)
+        _ = rig.application.render()
+        #expect(rig.texts.isEmpty)
+        await rig.press(.east)
+        #expect(rig.application.top is PowerPanel)
+        await rig.press(.east)
+        #expect(rig.application.top is SettingsScreen)
+    }
+
+    @Test("a machine that nobody touches switches off once, when that was chosen")
+    func switchesOff() async throws {
+        let machine = try NotedMachine()
+        let rig = try await open("Power", machine)
+        await rig.choose("Switches off")
+        await rig.choose("15 minutes")
+        let later = MonotonicInstant.now.advanced(bySeconds: 901)
+        rig.application.update(now: later)
+        rig.application.update(now: later.advanced(bySeconds: 1))
+        await rig.settle(until: { !machine.changes.isEmpty })
+        #expect(machine.changes == [.power(.powerOff)])
     }
 
     @Test("all that ASCII can print can be typed with a pad")

@@ -19,6 +19,8 @@ public enum MachineChange: Sendable, Equatable, Codable {
     case sound(SoundChange)
     /// Restarting and switching off.
     case power(PowerChange)
+    /// USB sticks.
+    case stick(StickChange)
 
     /// What has to be done for it, from facts that are read now. Nothing is changed.
     ///
@@ -33,6 +35,7 @@ public enum MachineChange: Sendable, Equatable, Codable {
         case .boot(let change): try change.plan(on: machine)
         case .sound(let change): try change.plan(on: machine)
         case .power(let change): try change.plan(on: machine)
+        case .stick(let change): try change.plan(on: machine)
         }
     }
 }

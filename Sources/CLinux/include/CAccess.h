@@ -14,3 +14,7 @@ int clinux_has_shared_acl(int folder);
 
 /// Sets that: a default access list of rwx for owner and group, r-x for others. 0, or -1 and errno.
 int clinux_set_shared_acl(int folder);
+
+/// Renames a file unless something has the new name: -1 and EEXIST then. Where the filesystem cannot do that in one
+/// step, it is done with a second name for the same file, and where there is none either, after a look.
+int clinux_rename_new(const char *from, const char *to);
