@@ -1,3 +1,5 @@
+import Catalog
+
 extension Application {
     func rescan() {
         toast("Looking for new games")
