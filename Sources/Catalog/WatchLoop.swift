@@ -65,6 +65,8 @@ final class WatchLoop {
             if let time = mountNews, time <= now {
                 mountNews = nil
                 followSources()
+                // A disk that is no source may have games to offer.
+                store.onChange?(.sources)
             }
             feelPulses(now)
         }

@@ -1,5 +1,4 @@
 import Catalog
-import Interface
 
 extension Application {
     func rescan() {

@@ -4,7 +4,10 @@ extension Application {
     /// Lets the news of sticks be seen.
     func wireSticks() {
         stickNews.tell = { [weak self] sentence, action in self?.toast(sentence, action: action) }
-        stickNews.show = { [weak self] journal in self?.stickSign.show(journal) }
+        stickNews.show = { [weak self] journal in
+            if journal != nil { self?.scanSign.hide() }
+            self?.stickSign.show(journal)
+        }
         stickNews.explain = { [weak self] title, sentence in
             guard let self else { return }
             // A game has the screen: what there is to read waits in the panel of sticks.
@@ -12,6 +15,12 @@ extension Application {
             self.push(
                 QuestionScreen(context: self.context, title: title, sentence: sentence, accent: Theme.brand))
         }
+        stickNews.look()
+    }
+
+    /// Disks came or went, or are games' places now.
+    func lookAtDisks() {
+        libraryNews.look()
         stickNews.look()
     }
 

@@ -239,7 +239,7 @@ public final class Application {
         nextMinute = now.advanced(bySeconds: max(0.5, 60.05 - second))
     }
 
-    /// Shows a short message that goes away by itself.
+    /// Shows a short message.
     public func notify(_ sentence: String) { toast(sentence) }
 
     /// Takes in a message from another thread.
@@ -262,10 +262,10 @@ public final class Application {
             scanSign.hide()
             guard report.added > 0, report.removed == 0, systems.isReady else { break }
             arrivals.add(report.added, now: max(.now, updated))
-        case .scanning(let entries): scanSign.show(entries: entries, now: max(.now, updated))
-        case .sources:
-            libraryNews.look()
-            stickNews.look()
+        case .scanning(let entries):
+            // The sign of a copy has the same place.
+            if !stickNews.isCopying { scanSign.show(entries: entries, now: max(.now, updated)) }
+        case .sources: lookAtDisks()
         case .notice(let sentence): toast(sentence)
         case .games, .game, .collections: break
         }
@@ -296,7 +296,7 @@ public final class Application {
         let theme = context.theme
         clock.frame = Rect(safe.maxX - theme(220), safe.y, theme(220), theme(40))
         scanSign.frame = Rect(safe.maxX - theme(360), safe.y, theme(360 - 110), theme(40))
-        stickSign.frame = Rect(safe.maxX - theme(620), safe.y, theme(250), theme(40))
+        stickSign.frame = scanSign.frame
         bar.frame = Rect(safe.x, safe.maxY - theme(40), safe.width, theme(40))
         bar.setNeedsLayout()
     }

@@ -58,6 +58,9 @@ final class StickNews {
         readings = Inquiry(courier: courier)
     }
 
+    /// Whether a copy runs, as far as is known.
+    var isCopying: Bool { followed != nil }
+
     /// Whether new games are those of a stick, which are told at the end of its copy: the catalog hears of the last
     /// ones a moment after that.
     func bringsGames(now: MonotonicInstant) -> Bool { followed != nil || quietUntil.map { now < $0 } ?? false }

@@ -88,15 +88,24 @@ final class StickMachine {
     }
 }
 
-/// Bytes that differ everywhere and are the same in every run.
+/// Bytes of which each 64 KiB are others, the same in every run.
 func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-    return (0..<count).map { _ in
+    let block = (0..<(64 << 10)).map { _ in
         state ^= state << 13
         state ^= state >> 7
         state ^= state << 17
         return UInt8(truncatingIfNeeded: state)
     }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    while bytes.count < count {
+        let start = bytes.count
+        bytes.append(contentsOf: block.prefix(count - start))
+        bytes[start] = UInt8(truncatingIfNeeded: start >> 16)
+        bytes[start + 1] = UInt8(truncatingIfNeeded: start >> 24) ^ UInt8(truncatingIfNeeded: seed)
+    }
+    return bytes
 }
 
 func makePipe(_ path: BytePath) { _ = path.withCString { mkfifo($0, 0o644) } }

@@ -200,12 +200,12 @@ struct StickTests {
         let path = one.point.appending("roms/nes/b.nes")
         // It becomes something else between the look and the copy.
         var hasChanged = false
-        let journal = try one.copy { _ in
+        let journal = try one.copy(tell: { _ in
             guard !hasChanged else { return }
             hasChanged = true
             try? removeFile(path)
             makePipe(path)
-        }
+        })
         #expect(journal.state == .done)
         #expect(journal.failures == 1)
         #expect(journal.problems.map(\.path) == ["roms/nes/b.nes"])

@@ -1,5 +1,6 @@
 import Appliance
 import Catalog
+import Controllers
 import Glibc
 import Synchronization
 import SystemKit

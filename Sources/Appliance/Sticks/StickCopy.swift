@@ -76,9 +76,11 @@ public final class StickCopy {
         let old = journals.journal(of: stick.identity).flatMap { $0.isUnfinished ? $0 : nil }
         let facts: StickFacts
         do throws(ApplianceError) { facts = try StickFacts.read(stick.point, rules: rules) } catch {
-            if !stick.isPlugged(in: machine) { return try end(old ?? journal, .gone) }
+            if hasLeft() { return try end(old ?? journal, .gone) }
             throw error
         }
+        // What was seen of it while it was pulled out is not all of it.
+        if !facts.problems.isEmpty, hasLeft() { return try end(old ?? journal, .gone) }
         let plan = try StickPlan(facts, data: machine.data, rules: rules)
         begin(plan, old)
         if old != nil {
@@ -240,15 +242,21 @@ public final class StickCopy {
     private func isGone(_ error: SystemError) -> Bool {
         if error.isDiskGone && error.call != "open" || !stick.isPlugged(in: machine) { return true }
         guard error.isDeviceFault || error.isNotFound || error.isDiskGone else { return false }
-        let deadline = MonotonicInstant.now.advanced(bySeconds: StickCopy.patienceSeconds)
-        while deadline > .now {
-            sleepThread(seconds: 0.1)
-            if !stick.isPlugged(in: machine) { return true }
-        }
+        if hasLeft() { return true }
         do throws(SystemError) {
             _ = try StrangerFolder(stick.point).entries(limit: 16)
             return false
         } catch { return true }
+    }
+
+    /// Whether the stick is gone, or goes within a moment.
+    private func hasLeft() -> Bool {
+        let deadline = MonotonicInstant.now.advanced(bySeconds: StickCopy.patienceSeconds)
+        while stick.isPlugged(in: machine) {
+            guard deadline > .now else { return false }
+            sleepThread(seconds: 0.1)
+        }
+        return true
     }
 
     // MARK: In between
