@@ -207,3 +207,30 @@ struct DoorTests {
         }
     }
 }
+
+@Suite("The list of what the door can be asked for")
+struct DoorListTests {
+    @Test("names every change that there is, and none that there is not")
+    func documented() throws {
+        let root = BytePath(#filePath).parent.parent.parent
+        let text = String(decoding: try readFile(root.appending("docs/privileges.md")), as: UTF8.self)
+        let documented = Set(
+            text.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.contains(".") }
+                .flatMap { $0.split(separator: "|")[0].split(separator: "`") }.map(String.init)
+                .filter { $0.contains(".") && !$0.contains(" ") })
+        var known: Set<String> = []
+        for (kind, folder, name) in [
+            ("storage", "Storage", "Storage"), ("wifi", "WiFi", "WiFi"), ("share", "Share", "Share"),
+            ("account", "Accounts", "Account"), ("place", "Place", "Place"), ("boot", "Boot", "Boot"),
+            ("sound", "Sound", "Sound"), ("power", "Power", "Power"),
+        ] {
+            let path = root.appending("Sources/Appliance/\(folder)/\(name)Change.swift")
+            for line in String(decoding: try readFile(path), as: UTF8.self).split(separator: "\n")
+            where line.hasPrefix("    case ") && !line.hasPrefix("    case .") {
+                let word = line.dropFirst(9).prefix { $0.isLetter }
+                known.insert("\(kind).\(word)")
+            }
+        }
+        #expect(documented == known)
+    }
+}
