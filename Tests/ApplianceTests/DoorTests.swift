@@ -207,3 +207,36 @@ struct DoorTests {
         }
     }
 }
+
+@Suite("The list of what the door can be asked for")
+struct DoorListTests {
+    @Test("names every change that there is, and none that there is not")
+    func documented() throws {
+        let root = BytePath(#filePath).parent.parent.parent
+        let text = String(decoding: try readFile(root.appending("docs/privileges.md")), as: UTF8.self)
+        let documented = Set(
+            text.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.contains(".") }
+                .flatMap { $0.split(separator: "|")[0].split(separator: "`") }.map(String.init)
+                .filter { $0.contains(".") && !$0.contains(" ") })
+        // `case share(ShareChange)` of the list, and the cases of each kind in a file of that name.
+        var known: Set<String> = []
+        for line in try cases(root.appending("Sources/Appliance/Change/MachineChange.swift")) {
+            let parts = line.split(separator: "(")
+            let type = String(parts[1].dropLast())
+            let folders = try directoryNames(root.appending("Sources/Appliance"))
+            let file = folders.map { root.appending("Sources/Appliance").appending($0).appending("\(type).swift") }
+                .first(where: fileExists)
+            for change in try cases(try #require(file)) {
+                known.insert("\(parts[0]).\(change.prefix { $0.isLetter })")
+            }
+        }
+        #expect(known.count > 25)
+        #expect(documented == known)
+    }
+
+    /// What follows `case` in the lines of a file that declare one.
+    private func cases(_ path: BytePath) throws -> [Substring] {
+        String(decoding: try readFile(path), as: UTF8.self).split(separator: "\n")
+            .filter { $0.hasPrefix("    case ") && !$0.hasPrefix("    case .") }.map { $0.dropFirst(9) }
+    }
+}

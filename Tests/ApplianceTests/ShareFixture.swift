@@ -78,10 +78,10 @@ extension FakeMachine {
             """)
     }
 
-    /// Accounts of a Raspberry Pi whose owner chose the name anna. The numbers are this process's, so that a test that
-    /// is not root can give files to them.
+    /// Accounts of a Raspberry Pi whose owner chose the name anna. The numbers are this process's where it is not
+    /// root, so that it can give files to them.
     func accounts(login: String = "anna", home: String = "/data/people/anna", hash: String = "!") throws {
-        let (user, group) = (getuid(), getgid())
+        let (user, group) = getuid() == 0 ? (7993, 7991) : (getuid(), getgid())
         try file(
             "etc/passwd",
             """

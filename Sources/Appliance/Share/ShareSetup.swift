@@ -103,7 +103,7 @@ struct ShareSetup {
     private func player() throws(ApplianceError) -> Account { try ShareSetup.player(machine) }
 
     static func player(_ machine: Machine) throws(ApplianceError) -> Account {
-        guard let player = Accounts.read(machine).player(of: machine), player.user != 0 || currentUserID != 0 else {
+        guard let player = Accounts.read(machine).player(of: machine), player.user != 0 else {
             throw .notFound(
                 "there is no account that plays; 'useradd --system --home-dir /var/lib/retro retro' makes it")
         }
