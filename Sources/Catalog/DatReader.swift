@@ -28,7 +28,9 @@ public final class DatReader {
     public init(_ body: @escaping (Event) -> Void) { self.body = body }
 
     /// Takes the next bytes of the file.
-    public func feed(_ bytes: UnsafeRawBufferPointer) { text.feed(bytes.bindMemory(to: UInt8.self), isEnd: false, take) }
+    public func feed(_ bytes: UnsafeRawBufferPointer) {
+        text.feed(bytes.bindMemory(to: UInt8.self), isEnd: false, take)
+    }
 
     /// Takes bytes whose encoding is known.
     private func take(_ bytes: UnsafeBufferPointer<UInt8>) {

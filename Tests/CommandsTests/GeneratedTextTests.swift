@@ -57,7 +57,8 @@ struct GeneratedTextTests {
     @Test(
         "bash completes commands, options, values and arguments",
         arguments: [
-            ("retro-admin sta", "status"), ("retro-admin --json game s", "show set"), ("retro-admin scan --f", "--full"),
+            ("retro-admin sta", "status"), ("retro-admin --json game s", "show set"),
+            ("retro-admin scan --f", "--full"),
             ("retro-admin games --system n", "SYSTEMS"), ("retro-admin games --system = n", "SYSTEMS"),
             ("retro-admin scan nes s", "SYSTEMS"), ("retro-admin completions ", "bash zsh fish"),
             ("retro-admin --root /tmp config get menu.m", "menu.motion"), ("retro-admin status x", ""),
