@@ -81,6 +81,11 @@ CASES = {
     "backup list": Case(["{backups}"], bad=[(["{absent}"], (66,))]),
     "backup verify": Case(["{backup}"], bad=[(["{garbage}"], (65,)), (["{absent}"], (66,))]),
     "backup restore": Case(["{backup}", "--yes"], bad=[(["{garbage}", "--yes"], (65,)), (["{backup}"], (64,))]),
+    "sticks list": Case(), "sticks status": Case(),
+    "sticks copy": Case(["nowhere"], status=(0, 66), dry=(0, 66), bad=[(["a", "b"], (64,))]),
+    "sticks forget": Case(bad=[(["a", "b"], (64,))]),
+    "sticks mount": machine("sda1", bad=[([], (64,)), (["/dev/null"], (65, 66))]),
+    "sticks unmount": machine("sda1", bad=[([], (64,))]),
     "doctor": Case(),
     "completions": Case(["bash"], bad=[(["tcsh"], (64,))]), "man": Case(), "help": Case(["scan"], bad=[(["nosuch"], (64,))]),
 
