@@ -126,7 +126,8 @@ struct StickMount {
             guard parts.count == 2 else { continue }
             switch parts[0] {
             case "TYPE": contents.kind = String(parts[1])
-            case "LABEL": contents.label = StickMount.sanitised(String(parts[1]))
+            // Blanks have a backslash before them.
+            case "LABEL": contents.label = StickMount.sanitised(parts[1].filter { $0 != "\\" })
             case "UUID": contents.identity = StickMount.sanitised(String(parts[1]))
             default: break
             }
