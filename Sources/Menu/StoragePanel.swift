@@ -54,6 +54,11 @@ final class StoragePanel: ChoiceScreen {
         case .unknown: break
         }
         rows.append(
+            Row(label: "USB sticks") { [weak self] in
+                guard let self else { return }
+                self.context.host?.push(StickPanel(context: self.context))
+            })
+        rows.append(
             Row(label: "Games folders") { [weak self] in
                 guard let self else { return }
                 self.context.host?.push(SourcesScreen(context: self.context))
