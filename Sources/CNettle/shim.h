@@ -1,3 +1,4 @@
+#include <nettle/md4.h>
 #include <nettle/sha1.h>
 #include <nettle/sha2.h>
 #include <nettle/version.h>
@@ -29,5 +30,16 @@ static inline void retro_sha256_digest(struct sha256_ctx *context, uint8_t *dige
     sha256_digest(context, digest);
 #else
     sha256_digest(context, SHA256_DIGEST_SIZE, digest);
+#endif
+}
+
+static inline void retro_md4(size_t length, const uint8_t *data, uint8_t *digest) {
+    struct md4_ctx context;
+    md4_init(&context);
+    md4_update(&context, length, data);
+#if NETTLE_VERSION_MAJOR >= 4
+    md4_digest(&context, digest);
+#else
+    md4_digest(&context, MD4_DIGEST_SIZE, digest);
 #endif
 }

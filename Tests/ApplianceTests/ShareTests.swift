@@ -52,12 +52,6 @@ struct ShareTests {
     func hash() {
         #expect(NTHash.text(of: "password") == "8846F7EAEE8FB117AD06BDD830B7586C")
         #expect(NTHash.text(of: "") == "31D6CFE0D16AE931B73C59D7E0C089C0")
-        let texts = ["a": "BDE52CB31DE33E46245E05FBDBD6FB24", "message digest": "D9130A8164549FE818874806E1C7014B"]
-        for (text, digest) in texts {
-            let hash = NTHash.md4(Array(text.utf8)).map { String($0, radix: 16, uppercase: true) }
-            #expect(hash.map { $0.count == 1 ? "0" + $0 : $0 }.joined() == digest)
-        }
-        #expect(NTHash.md4([UInt8](repeating: 0x41, count: 200)).count == 16)
     }
 
     @Test("made passwords are readable from the sofa, pass our own rules and are never the same")

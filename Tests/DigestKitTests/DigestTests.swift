@@ -31,4 +31,18 @@ struct DigestTests {
             return digits.count == 1 ? "0\(digits)" : digits
         }.joined()
     }
+
+    @Test(
+        "MD4 is that of RFC 1320's own examples",
+        arguments: [
+            ("", "31d6cfe0d16ae931b73c59d7e0c089c0"), ("a", "bde52cb31de33e46245e05fbdbd6fb24"),
+            ("message digest", "d9130a8164549fe818874806e1c7014b"),
+        ])
+    func md4(_ text: String, _ digest: String) {
+        let pairs = MD4.digest(of: Array(text.utf8)).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }
+        #expect(pairs.joined() == digest)
+    }
 }

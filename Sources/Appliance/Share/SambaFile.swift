@@ -32,19 +32,29 @@ struct SambaFile {
     /// Whether the file includes ours.
     func isIncluded(_ contents: [UInt8]) -> Bool { contents.split(separator: 0x0A).contains(where: isOurs) }
 
+    /// What is added to the file.
+    private var markedLine: [UInt8] {
+        var text: [UInt8] = [0x0A]
+        text += SambaFile.mark.utf8
+        text.append(0x0A)
+        text += line
+        text.append(0x0A)
+        return text
+    }
+
     /// The file with our line as its last. Ours begins with `[global]`, so that it does not matter what it follows.
     func including(_ contents: [UInt8]) -> [UInt8] {
         if isIncluded(contents) { return contents }
         var result = contents
         if let last = result.last, last != 0x0A { result.append(0x0A) }
         // The empty line also ends a line of theirs that goes on with a backslash.
-        return result + [0x0A] + Array(SambaFile.mark.utf8) + [0x0A] + line + [0x0A]
+        return result + markedLine
     }
 
     /// The file without our line, byte for byte as it was.
     func excluding(_ contents: [UInt8]) -> [UInt8] {
         guard isIncluded(contents) else { return contents }
-        let whole = [0x0A] + Array(SambaFile.mark.utf8) + [0x0A] + line + [0x0A]
+        let whole = markedLine
         if contents.suffix(whole.count).elementsEqual(whole) { return Array(contents.dropLast(whole.count)) }
         let lines = contents.split(separator: 0x0A, omittingEmptySubsequences: false).filter { line in
             !isOurs(line) && !line.elementsEqual(SambaFile.mark.utf8)
