@@ -66,8 +66,7 @@ final class Scanner {
         reader = GameReader(catalog: catalog, user: user, rules: rules)
         catalog.connection.setBusyTimeout(seconds: 10)
         try catalog.guarded { () throws(SQLiteError) in
-            // Pages of an index change again and again while games come: fewer of them are copied home twice.
-            try catalog.connection.execute("PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 6000")
+            try catalog.connection.execute("PRAGMA cache_size = -16000")
         }
     }
 
