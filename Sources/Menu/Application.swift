@@ -64,7 +64,7 @@ public final class Application {
             display: DisplayFacts, readShare: @escaping @Sendable () -> ShareAddress, environment: [String: String],
             mailbox: Mailbox<MenuMessage>, threads: TaskThreads, minutesOfDay: @escaping () -> Int,
             desk: ControllerDesk = ControllerDesk(), machine: MachineDesk,
-            sticks: StickDesk = StickDesk { _ in }, log: Log
+            sticks: StickDesk = StickDesk(), log: Log
         ) {
             self.root = root
             self.registry = registry

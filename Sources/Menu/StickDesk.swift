@@ -9,6 +9,9 @@ public struct StickDesk: Sendable {
     /// Begins the copy of a stick that is wanted already. Blocks for a moment: never on the menu's thread.
     public var start: @Sendable (Stick) throws -> Void
 
+    /// A desk at which nothing is begun.
+    public init() { start = { _ in } }
+
     /// A desk that starts copies in a given way.
     public init(start: @escaping @Sendable (Stick) throws -> Void) { self.start = start }
 
