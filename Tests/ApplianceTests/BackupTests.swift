@@ -127,6 +127,16 @@ struct BackupTests {
         open.close()
     }
 
+    @Test("the usual folder is a folder also where it is named and not there yet")
+    func usualFolderByName() throws {
+        let one = try DataMachine()
+        try one.fill()
+        let folder = Backup.usualFolder(one.machine.data)
+        let made = try Backup(on: one.machine, to: .path(folder)).create()
+        #expect(made.file.path.parent == folder)
+        #expect(try Backup(on: one.machine).create().file.path.parent == folder)
+    }
+
     @Test("the newest backups of a machine stay, by number and not by the clock; those of others are not touched")
     func versions() throws {
         let one = try DataMachine()

@@ -16,7 +16,9 @@ struct PlaceTests {
         try fake.program("locale-gen", #"grep -v '^#' "$ROOT/etc/locale.gen" | cut -d' ' -f1 > "$ROOT/made""#)
         // This machine's own console is none of the test's business.
         try fake.program("setupcon", "exit 0")
-        for zone in ["Europe/Berlin", "America/Argentina/Ushuaia", "UTC"] {
+        for zone in [
+            "Europe/Berlin", "America/Argentina/Ushuaia", "UTC", "right/Europe/Berlin", "posixrules",
+        ] {
             try fake.file("usr/share/zoneinfo/" + zone, "TZif2")
         }
         try fake.file(
@@ -60,7 +62,7 @@ struct PlaceTests {
         arguments: [
             PlaceChange.locale("de_DE"), .locale("de_DE.UTF-8\nLC_ALL=x"), .locale("../../etc/passwd"), .locale(""),
             .timeZone("Europe/Paris"), .timeZone("../../etc/passwd"), .timeZone("/etc/passwd"),
-            .timeZone("zone1970.tab"),
+            .timeZone("zone1970.tab"), .timeZone("right/Europe/Berlin"), .timeZone("posixrules"),
             .timeZone("Europe"), .timeZone("Europe/Berlin\n"), .timeZone(""),
             .keyboard(layout: "xx", variant: nil), .keyboard(layout: "de", variant: "intl"),
             .keyboard(layout: "de\"; reboot; \"", variant: nil), .keyboard(layout: "pc105", variant: nil), .time(0),

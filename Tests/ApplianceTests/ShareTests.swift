@@ -189,4 +189,20 @@ struct ShareTests {
         try again.mend(roms)
         #expect(again.report.folders + again.report.files == 0)
     }
+
+    @Test(
+        "a folder that the player made a link is left alone and told, and the others are repaired all the same",
+        .enabled(if: getuid() == 0, "needs root"))
+    func plantedLink() throws {
+        let data = fake.root.appending("srv/retro")
+        try createDirectories(data)
+        let secret = try fake.file("outside/secret", "s", permissions: 0o600)
+        try makeLink(to: fake.root.appending("outside"), at: data.appending("bios"))
+        let rom = try fake.file("srv/retro/roms/nes/a.nes", "a", permissions: 0)
+        let plan = try MachineChange.share(.repair).plan(on: machine)
+        #expect(plan.notes.contains { $0.contains("bios is a link") })
+        try plan.apply()
+        #expect(try fileStatus(rom).owner == 7993 && fileStatus(rom).permissions == 0o664)
+        #expect(try fileStatus(secret).owner == 0 && fileStatus(secret).permissions == 0o600)
+    }
 }

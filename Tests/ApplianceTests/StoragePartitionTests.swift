@@ -123,6 +123,17 @@ struct StoragePartitionTests {
         #expect(refusal { _ = try disk.table() }.contains("damaged"))
     }
 
+    @Test("a copy of GPT that is another disk's is refused before anything is written")
+    func otherCopy() throws {
+        var disk = StorageDisk(sectors: 64 * mib)
+        disk.gpt([(2048, 34815)])
+        let base = (64 * mib - 1) * 512
+        disk.bytes[base + 56] ^= 0xFF
+        disk.put(0, 4, at: base + 16)
+        disk.put(checksum32(disk.bytes[base..<(base + 92)]), 4, at: base + 16)
+        #expect(refusal { _ = try disk.table() }.contains("different disks"))
+    }
+
     @Test("what is no table, two tables at once, and overlapping partitions are refused")
     func odd() throws {
         #expect(refusal { _ = try StorageDisk(sectors: 4096).table() }.contains("no partition table"))

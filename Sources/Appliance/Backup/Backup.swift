@@ -75,7 +75,9 @@ public struct Backup: Sendable {
         case .stick: path = try Backup.stick(machine).point
         case .path(let given): path = given
         }
-        let isFolder = place == .usual || (try? fileStatus(path))?.kind == .directory
+        let isFolder =
+            place == .usual || path == Backup.usualFolder(machine.data)
+            || (try? fileStatus(path))?.kind == .directory
         if isFolder {
             let versions = BackupVersions(path, aside: isAside)
             target = versions.next(host: host, time: header.time)

@@ -122,8 +122,10 @@ public struct PlaceChoices: Sendable, Equatable {
     /// Whether the system has rules for a zone of that name.
     static func isTimeZone(_ machine: Machine, _ name: String) -> Bool {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        // These count leap seconds, or are copies and parts for old programs: with the first, all times are wrong.
+        let isForPrograms = ["right", "posix", "posixrules", "localtime", "leapseconds"].contains(String(parts[0]))
         let isName =
-            name.utf8.count < 64
+            !isForPrograms && name.utf8.count < 64
             && parts.allSatisfy { part in
                 !part.isEmpty && part != "." && part != ".."
                     && part.utf8.allSatisfy { byte in

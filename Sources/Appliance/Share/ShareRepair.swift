@@ -7,15 +7,21 @@ struct ShareRepair {
     init(_ machine: Machine) { self.machine = machine }
 
     /// The shared folders, and the save states beside them: what root left there the player could not change either.
+    private var candidates: [BytePath] {
+        ShareSettings.folders(of: machine.data).map(\.path) + [machine.data.root.appending("states")]
+    }
+
+    /// Those that are folders by themselves: who plays could have a link lead anywhere.
     private var places: [BytePath] {
-        (ShareSettings.folders(of: machine.data).map(\.path) + [machine.data.root.appending("states")])
-            .filter { (try? fileStatus($0))?.kind == .directory }
+        candidates.filter { (try? fileStatus($0, followLinks: false))?.kind == .directory }
     }
 
     func plan() throws(ApplianceError) -> StepPlan {
         let player = try ShareSetup.player(machine)
         var steps: [Step] = []
-        var notes: [String] = []
+        var notes = candidates.filter { (try? fileStatus($0, followLinks: false))?.kind == .symbolicLink }.map {
+            "\($0.displayString) is a link and was left alone with all that is behind it."
+        }
         for place in places {
             let report = try look(place, player)
             notes += ShareRepair.notes(report, place)

@@ -20,7 +20,11 @@ struct ShareSetup {
         let wanted = password ?? kept ?? SharePassword.make()
         let settings = try settings(player, isGuestAllowed: ShareFacts.isGuestAllowed(machine.files))
         var steps: [Step] = []
-        let folders = settings.folders.map(\.path).filter { !isPlayers($0, player) }
+        // A link may lead anywhere, to a disk of the person's or not: whose that is stays as it is.
+        let links = settings.folders.map(\.path).filter {
+            (try? fileStatus($0, followLinks: false))?.kind == .symbolicLink
+        }
+        let folders = settings.folders.map(\.path).filter { !links.contains($0) && !isPlayers($0, player) }
         if !folders.isEmpty { steps.append(foldersStep(folders, player)) }
         if let login = Accounts.read(machine).login, let step = groupStep(login, settings.group, player) {
             steps.append(step)
@@ -33,6 +37,7 @@ struct ShareSetup {
         if users.accepts(player.name, wanted) != true { steps.append(users.step(player.name, wanted)) }
         if let step = ShareAnnouncement(machine: machine).onStep() { steps.append(step) }
         var notes = try conflicts(settings)
+        notes += links.map { "\($0.displayString) is a link; who owns what is behind it was left alone." }
         if machine.programs.find("systemctl") == nil {
             notes.append("This machine has no systemd: start smbd the way it starts its services.")
         } else {
@@ -236,8 +241,20 @@ struct ShareSetup {
         return Step(
             "include-settings", "Let smb.conf include them; the rest of it stays as it is",
             act: { () throws(ApplianceError) in
-                let contents = file.including(try file.contents())
+                let before = try file.contents()
+                let contents = file.including(before)
                 try system { () throws(SystemError) in try replaceFile(at: file.path, with: contents) }
+                do throws(ApplianceError) { _ = try file.understood() } catch {
+                    // What Samba does not take it shall not have: the person's file is as it was.
+                    try system { () throws(SystemError) in
+                        if before.isEmpty {
+                            try removeFile(file.path)
+                        } else {
+                            try replaceFile(at: file.path, with: before)
+                        }
+                    }
+                    throw error
+                }
             },
             check: { () throws(ApplianceError) in
                 let understood = try file.understood()

@@ -83,9 +83,14 @@ extension PartitionTable {
                     identifier: guidText(bytes, 16), role: .primary, remainder: Array(bytes[48...])))
         }
         var backup: GPTHeader?
-        if primary.other > 1, primary.other < sectors, let found = GPTHeader(try reader(primary.other, 1)),
-            found.own == primary.other, found.identifier == primary.identifier,
-            found.entriesChecksum == primary.entriesChecksum,
+        let other = primary.other > 1 && primary.other < sectors ? GPTHeader(try reader(primary.other, 1)) : nil
+        // A list that differs is a write that was cut short, which the next one mends; this is the copy of another table.
+        if let other, other.own == primary.other, other.identifier != primary.identifier {
+            throw .refused(
+                "the two copies of the partition table (GPT) are of different disks: \(primary.identifier) and "
+                    + "\(other.identifier); 'gdisk' can keep the right one")
+        }
+        if let found = other, found.own == primary.other, found.entriesChecksum == primary.entriesChecksum,
             try entryList(found, sectorBytes: sectorBytes, reader) == list
         {
             backup = found
