@@ -144,9 +144,16 @@ struct WiFiFactsTests {
     func countries() throws {
         let fake = try FakeWiFi()
         #expect(WiFiCountry.all(fake.machine).count == 249)
-        let database =
-            Array("RGDB".utf8) + [0, 0, 0, 20] + Array("00".utf8) + [0, 9] + Array("DE".utf8) + [0, 9]
-            + Array("AT".utf8) + [0, 9] + [0, 0, 0, 0] + Array("ZZ".utf8) + [0, 9]
+        var database: [UInt8] = Array("RGDB".utf8)
+        database += [0, 0, 0, 20]
+        for country in ["00", "DE", "AT"] {
+            database += Array(country.utf8)
+            database += [0, 9]
+        }
+        database += [0, 0, 0, 0]
+        // What stands behind the end is no country.
+        database += Array("ZZ".utf8)
+        database += [0, 9]
         try fake.files.file("lib/firmware/regulatory.db", database)
         try fake.files.file("usr/share/zoneinfo/iso3166.tab", "# names\nAT\tAustria\nDE\tGermany\n")
         #expect(WiFiCountry.all(fake.machine).map(\.name) == ["Austria", "Germany"])

@@ -69,7 +69,8 @@ struct WiFiTextTests {
     func names(hex: String, name: String) throws {
         let networks = WiFiNetwork.networks(Array(" :\(hex):50:WPA2:psk\n".utf8), saved: [])
         #expect(networks.map(\.name) == [name])
-        #expect(networks.map(\.ssid) == [try #require(bytesOfHexadecimal(hex.utf8))])
+        let bytes = try #require(bytesOfHexadecimal(hex.utf8))
+        #expect(networks.map(\.ssid) == [bytes])
     }
 
     @Test(
