@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SystemKit
 import SQLiteKit
 
 // Collections hold games by system and path: they outlive files that are absent for a while.
@@ -151,6 +152,6 @@ extension GameFilter {
 
     /// Reads what another version may have written: what is not understood asks nothing.
     init(json: String) {
-        self = (try? JSONDecoder().decode(GameFilter.self, from: Data(json.utf8))) ?? GameFilter()
+        self = (try? JSONDecoder().decode(GameFilter.self, from: Data(decodableJSON(json.utf8)))) ?? GameFilter()
     }
 }

@@ -39,7 +39,7 @@ public final class PlayerStore: Sendable {
         guard fileExists(file) else { return PlayerSlots() }
         do {
             let bytes = try readRegularFile(file, limit: 1 << 20)
-            return try JSONDecoder().decode(PlayerSlots.self, from: Data(bytes))
+            return try JSONDecoder().decode(PlayerSlots.self, from: Data(decodableJSON(bytes)))
         } catch {
             log.write(.warning, "\(file) cannot be used, the players are given anew: \(error)")
             return PlayerSlots()

@@ -1,5 +1,6 @@
 internal import EvdevKit
 internal import FoundationEssentials
+import SystemKit
 
 /// A profile as it stands in its file.
 ///
@@ -62,7 +63,7 @@ extension PadProfile {
     init?(fileContents: [UInt8], report: (String) -> Void) {
         let stored: StoredProfile
         do {
-            stored = try JSONDecoder().decode(StoredProfile.self, from: Data(fileContents))
+            stored = try JSONDecoder().decode(StoredProfile.self, from: Data(decodableJSON(fileContents)))
         } catch {
             report(PadProfile.reason(error))
             return nil

@@ -56,6 +56,6 @@ enum BackupJSON {
     }
 
     static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) -> Value? {
-        try? JSONDecoder().decode(type, from: Data(bytes))
+        try? JSONDecoder().decode(type, from: Data(decodableJSON(bytes)))
     }
 }

@@ -30,7 +30,7 @@ struct BootTrial: Sendable, Equatable, Codable {
     /// The trial that is under way or will be at the next start.
     static func read(_ machine: Machine) -> BootTrial? {
         guard let bytes = try? readFile(path(machine), limit: 1 << 16) else { return nil }
-        return try? JSONDecoder().decode(BootTrial.self, from: Data(bytes))
+        return try? JSONDecoder().decode(BootTrial.self, from: Data(decodableJSON(bytes)))
     }
 
     /// What was taken back at this start or before, until the next change.

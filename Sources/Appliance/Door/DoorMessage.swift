@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SystemKit
 
 /// What the menu, which is an ordinary user, says to the helper, which is root: one line of JSON.
 public struct DoorRequest: Sendable, Equatable, Codable {
@@ -58,7 +59,7 @@ enum DoorLine {
 
     /// - Returns: `nil` for what is no such message.
     static func decode<Value: Decodable>(_ type: Value.Type, _ line: some Sequence<UInt8>) -> Value? {
-        try? JSONDecoder().decode(type, from: Data(line))
+        try? JSONDecoder().decode(type, from: Data(decodableJSON(Array(line))))
     }
 }
 

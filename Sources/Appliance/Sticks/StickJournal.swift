@@ -115,7 +115,7 @@ public struct StickJournals: Sendable {
 
     private func read(_ path: BytePath) -> StickJournal? {
         guard let bytes = try? readRegularFile(path, limit: 4 << 20) else { return nil }
-        return try? JSONDecoder().decode(StickJournal.self, from: Data(bytes))
+        return try? JSONDecoder().decode(StickJournal.self, from: Data(decodableJSON(bytes)))
     }
 
     func write(_ journal: StickJournal) throws(SystemError) {

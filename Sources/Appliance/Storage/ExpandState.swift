@@ -12,7 +12,7 @@ public struct PendingExpansion: Sendable, Equatable, Codable {
     /// Reads the note; `nil` where nothing is under way.
     public static func read(_ machine: Machine) -> PendingExpansion? {
         guard let bytes = try? readRegularFile(place(machine), limit: 64 << 10) else { return nil }
-        return try? JSONDecoder().decode(PendingExpansion.self, from: Data(bytes))
+        return try? JSONDecoder().decode(PendingExpansion.self, from: Data(decodableJSON(bytes)))
     }
 
     /// Where the note is.
@@ -58,7 +58,7 @@ struct DoneExpansion: Sendable, Equatable, Codable {
 
     static func read(_ machine: Machine) -> DoneExpansion? {
         guard let bytes = try? readRegularFile(place(machine), limit: 64 << 10) else { return nil }
-        return try? JSONDecoder().decode(DoneExpansion.self, from: Data(bytes))
+        return try? JSONDecoder().decode(DoneExpansion.self, from: Data(decodableJSON(bytes)))
     }
 
     func write(_ machine: Machine) throws(ApplianceError) { try writeNote(self, DoneExpansion.place(machine)) }
