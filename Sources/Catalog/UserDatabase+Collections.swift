@@ -1,6 +1,6 @@
 import FoundationEssentials
-import SystemKit
 import SQLiteKit
+import SystemKit
 
 // Collections hold games by system and path: they outlive files that are absent for a while.
 extension UserDatabase {
