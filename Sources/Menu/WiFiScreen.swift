@@ -50,12 +50,19 @@ final class WiFiScreen: Screen {
     override func update(now: MonotonicInstant) {
         guard let nextLook, nextLook <= now else { return }
         self.nextLook = nil
-        if context.host?.top === self { look(rescan: true) }
+        // NetworkManager looks around by itself; who cannot wait for that asks for it.
+        if context.host?.top === self { look(rescan: false) }
     }
 
     private func look(rescan: Bool) {
-        let machine = context.machine.machine
-        inquiry.ask({ { _ in WiFiFacts.read(machine, rescan: rescan) } }) { [weak self] facts in
+        let desk = context.machine
+        inquiry.ask({
+            { _ in
+                // An ordinary user may be refused to look around; the door is not.
+                let isFresh = rescan && (try? desk.perform(.wifi(.scan), { _ in })) != nil
+                return WiFiFacts.read(desk.machine, rescan: rescan && !isFresh)
+            }
+        }) { [weak self] facts in
             guard let self else { return }
             self.facts = facts
             self.fill()

@@ -13,6 +13,8 @@ final class NotedMachine: Sendable {
     let folder: BytePath
     private let noted = Mutex<[MachineChange]>([])
     private let answers = Mutex<[ApplianceError]>([])
+    /// How often it was asked to look around for networks.
+    let scans = Mutex(0)
 
     init() throws { folder = try temporaryFolder() }
 
@@ -54,8 +56,13 @@ final class NotedMachine: Sendable {
         let machine = Machine(
             files: .init(filesystem: folder), programs: Programs(folders: [folder.appending("bin")]), data: data)
         return MachineDesk(machine: machine) { [self] change, tell in
-            // Every start of the menu asks for that where there are boot files.
-            if change != .boot(.menuReached) { noted.withLock { $0.append(change) } }
+            // The menu asks for these by itself, whatever a person does.
+            if change == .boot(.menuReached) { return [] }
+            if change == .wifi(.scan) {
+                scans.withLock { $0 += 1 }
+                return []
+            }
+            noted.withLock { $0.append(change) }
             tell("Doing it")
             if let error = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw error }
             return []
@@ -95,6 +102,7 @@ struct SettingsScreensTests {
         try machine.wifi()
         let rig = try await open("Wi-Fi", machine)
         await rig.settle(until: { rig.shows("Two") })
+        #expect(machine.scans.withLock { $0 } == 1, "it looks around once, through the door")
         await rig.press(.south)
         await rig.type(" pass wörd; \\ ")
         await rig.press(.start)
