@@ -11,7 +11,7 @@ extension Doctor {
             }
             if let open = hashes.first(where: { $0.hash.isEmpty }) {
                 return .failed(
-                    "\(open.name) needs no password", cure: "set one: 'sudo retro-admin system password \(open.name)'")
+                    "\(open.name) needs no password", cure: "set one: 'sudo passwd \(open.name)'")
             }
             if hashes.isEmpty {
                 return .ok(context.isRoot ? "no account has a password" : "only root may look at the passwords")
@@ -32,7 +32,7 @@ extension Doctor {
             }
             let isReachable = isSSHOn(context)
             let reason = "\(name) has a password that everybody knows" + (isReachable ? ", and SSH is on" : "")
-            let cure = "change it: 'sudo retro-admin system password \(name)'"
+            let cure = "change it: 'sudo passwd \(name)'"
             return isReachable ? .failed(reason, cure: cure) : .warning(reason, cure: cure)
         },
         DoctorCheck("ssh-host-keys") { context in
