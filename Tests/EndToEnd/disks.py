@@ -86,8 +86,18 @@ class Disk:
         done = call("losetup", "-b", self.sector, *options, "-f", "--show", self.path)
         self.loop = done.stdout.decode().strip()
         # What was there before may have left partitions behind.
-        call("partx", "-d", self.loop, status=None)
+        self.hide()
         return self
+
+    def hide(self):
+        """Takes the partitions from the kernel, also those of a table that is gone: udev may have one open just then,
+        to see what is on it, and one that stayed would be taken for the next disk's."""
+        name = os.path.basename(self.loop)
+
+        def are_gone():
+            call("partx", "-d", self.loop, status=None)
+            return not [entry for entry in os.listdir(f"/sys/block/{name}") if entry.startswith(f"{name}p")]
+        wait_for(are_gone, f"the partitions of {self.loop} to go", 10)
 
     def show(self):
         """Gives the kernel the partitions of the table."""
@@ -109,7 +119,7 @@ class Disk:
     def detach(self):
         self.unmount()
         if self.loop:
-            call("partx", "-d", self.loop, status=None)
+            self.hide()
             loop, self.loop = self.loop, None
             call("losetup", "-d", loop)
             name = os.path.basename(loop)
