@@ -42,10 +42,11 @@ final class CatalogDatabase {
         let connection = try Connection.openInSpiteOfFullDisk(path)
         let version = try connection.integer("PRAGMA user_version") ?? 0
         guard version == 0 || version == Int64(CatalogSchema.version) else { return nil }
-        // NORMAL: a power cut may lose the last commits, which a scan finds again, and never damages the file.
+        // NORMAL: a power cut may lose the last commits, which a scan finds again, and never damages the file. Larger pages
+        // than the usual: a scan changes fewer of them.
         try connection.execute(
             """
-            PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4000;
+            PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4000;
             PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 8388608
             """)
         if version == 0 {

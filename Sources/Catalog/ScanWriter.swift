@@ -1,13 +1,13 @@
 import SQLiteKit
 import SystemKit
 
-/// Writes what a scan finds, in transactions of some hundred rows: short enough that nobody waits for the lock, long
-/// enough that a hundred thousand games cost little. A crash leaves whole transactions; the directory that was in
+/// Writes what a scan finds, in transactions of a tenth of a second: short enough that nobody waits for the lock, long
+/// enough that a page which many rows change is written once. A crash leaves whole transactions; the directory that was in
 /// work has no time stored yet and is read again.
 ///
 /// The disk is never asked while a transaction is open: one that does not answer would keep everybody waiting.
 final class ScanWriter {
-    private static let rowsPerTransaction = 1000
+    private static let rowsPerTransaction = 10_000
     private static let secondsPerTransaction = 0.1
 
     let catalog: CatalogDatabase

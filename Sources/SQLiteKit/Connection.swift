@@ -17,6 +17,9 @@ public final class Connection {
 
     /// The file.
     public let path: BytePath
+    /// SQLite counts the bytes of every allocation under one lock for all threads, and nobody asks for the sum.
+    /// It can be told so before its first use only.
+    private static let withoutMemoryStatistics: Void = { _ = retro_sqlite3_set_memory_statistics(0) }()
     let handle: ConnectionHandle
     private var cache: [String: Statement] = [:]
 
@@ -55,6 +58,7 @@ public final class Connection {
         _ path: BytePath, access: Access, busySeconds: Double, system: String?
     ) throws(SQLiteError) {
         self.path = path
+        Connection.withoutMemoryStatistics
         let flags =
             switch access {
             case .readOnly: SQLITE_OPEN_READONLY
