@@ -9,7 +9,8 @@ import shutil
 import struct
 import subprocess
 
-from command_fixture import snapshot, valid
+from command_fixture import snapshot
+from documents import valid
 from harness import ADMIN, PATIENCE, Absent, check, need
 
 ROOT = "/srv/retro"
