@@ -46,7 +46,8 @@ extension Call {
         return text
     }
 
-    private func show(_ plan: StepPlan) {
+    /// Prints what would be done.
+    func show(_ plan: StepPlan) {
         show(
             .object([
                 "dryRun": .bool(true), "steps": .array(plan.steps.map(JSONValue.step)),

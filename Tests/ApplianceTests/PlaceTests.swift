@@ -133,6 +133,8 @@ struct ClockTests {
         try ClockKeeper.save(fake.machine, now: build + 1000, isRight: true)
         #expect(ClockKeeper.correction(fake.machine, now: 0) == build + 1000)
         #expect(ClockKeeper.correction(fake.machine, now: build + 1000) == nil)
+        #expect(ClockKeeper.restorePlan(fake.machine, now: 0).steps.map(\.name) == ["set-clock"])
+        #expect(ClockKeeper.restorePlan(fake.machine, now: build + 1000).steps.isEmpty)
         #expect(ClockKeeper.correction(fake.machine, now: build + 5000) == nil)
         try ClockKeeper.save(fake.machine, now: 500, isRight: true)
         #expect(ClockKeeper.correction(fake.machine, now: 0) == build)

@@ -65,6 +65,8 @@ struct WiFiTextTests {
         arguments: [
             ("58E28099732069506F6E65", "X’s iPone"), ("636166E9", "caf\u{FFFD}"), ("736B796E657420", "skynet "),
             ("2D2D", "--"), ("24286964296060", "$(id)``"), ("F09F8787F09F87AA", "🇇🇪"), ("610062", "a␀b"),
+            ("2A", "*"), ("20", " "), ("2061", " a"), ("5F5F2F295F5F", "__/)__"),
+            (String(repeating: "FF", count: 32), String(repeating: "\u{FFFD}", count: 32)),
         ])
     func names(hex: String, name: String) throws {
         let networks = WiFiNetwork.networks(Array(" :\(hex):50:WPA2:psk\n".utf8), saved: [])

@@ -17,7 +17,8 @@ struct NameTests {
         Array("line\nbreak\ttab.nes".utf8), Array("back\\slash.nes".utf8), Array("  blanks  .nes".utf8),
     ]
 
-    @Test("every name is listed, found by its bytes, marked, and survives a restart (B011-B018, B020, B096)")
+    @Test(
+        "B011, B012, B014, B015, B017, B018, B020, B096: any name is listed, found by its bytes, marked, and kept")
     func keepsBytes() async throws {
         let library = try Library()
         for name in NameTests.names { try library.add(BytePath("nes").appending(BytePath(bytes: name))) }

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tempfile
 
+from documents import documented
 from harness import ADMIN, BINARIES, Absent, Failure, check, equal, need, wait_for
 
 MIB = 1 << 20
@@ -226,7 +227,7 @@ class Machine:
         if done.returncode != status:
             raise Failure(f"expand-fs ended with {done.returncode} instead of {status}: "
                           f"{done.stderr.decode(errors='replace').strip()[-400:]} {done.stdout.decode()[-300:]}")
-        return json.loads(done.stdout)
+        return documented(json.loads(done.stdout), "expand-fs")
 
     def expand(self, disk, number, *options, status=0):
         """What it says in JSON."""
@@ -234,7 +235,7 @@ class Machine:
         if done.returncode != status:
             raise Failure(f"expand-fs ended with {done.returncode} instead of {status}: "
                           f"{done.stderr.decode(errors='replace').strip()[-400:]} {done.stdout.decode()[-300:]}")
-        return json.loads(done.stdout)
+        return documented(json.loads(done.stdout), "expand-fs")
 
     def pending(self):
         return os.path.exists(os.path.join(self.kept, "retro-machine", "storage", "expand.json"))

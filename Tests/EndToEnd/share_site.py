@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 
 import harness
+from documents import documented
 from harness import PATIENCE, Absent, Failure, check, equal, need
 
 ROOT = "/srv/retro"
@@ -133,7 +134,9 @@ class Site:
                               input=(text or "").encode(), check=False)
         said = done.stdout.decode() + done.stderr.decode()
         equal(done.returncode, status, f"retro-admin {' '.join(words)}: {said[-500:]}: exit status")
-        return json.loads(done.stdout) if "--json" in words and status == 0 else said
+        if "--json" not in words or status != 0:
+            return said
+        return documented(json.loads(done.stdout), " ".join(word for word in words[:2] if not word.startswith("-")))
 
     def password(self):
         with open("/var/lib/retro-machine/share-password", encoding="utf-8") as file:

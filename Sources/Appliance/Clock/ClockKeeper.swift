@@ -38,13 +38,32 @@ public enum ClockKeeper {
         return now < least ? least : nil
     }
 
-    /// Sets the clock forward to what is known at the beginning of a start.
-    ///
-    /// - Returns: the time that was set, or `nil` where nothing had to be.
-    public static func restore(_ machine: Machine) throws(ApplianceError) -> Int64? {
-        guard let time = correction(machine) else { return nil }
-        try system { () throws(SystemError) in try setWallClock(secondsSince1970: time) }
-        return time
+    /// What saving the time is.
+    public static func savePlan(_ machine: Machine) -> StepPlan {
+        StepPlan([
+            Step(
+                "save-time", "Note the time in \(path(machine))",
+                act: { () throws(ApplianceError) in try save(machine) },
+                check: { () throws(ApplianceError) in saved(machine) == nil ? "the time was not saved" : nil })
+        ])
+    }
+
+    /// What sets the clock forward to what is known at the beginning of a start; no step where it shows later already.
+    public static func restorePlan(
+        _ machine: Machine, now: Int64 = Int64(wallClockSeconds())
+    ) -> StepPlan {
+        guard let time = correction(machine, now: now) else { return StepPlan([]) }
+        let text = utcText(secondsSince1970: Double(time))
+        return StepPlan([
+            Step(
+                "set-clock", "Set the clock to \(text), the latest time that is known",
+                act: { () throws(ApplianceError) in
+                    try system { () throws(SystemError) in try setWallClock(secondsSince1970: time) }
+                },
+                check: { () throws(ApplianceError) in
+                    Int64(wallClockSeconds()) < time ? "the clock does not show \(text)" : nil
+                })
+        ])
     }
 }
 

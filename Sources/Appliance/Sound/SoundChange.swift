@@ -16,14 +16,15 @@ public enum SoundChange: Sendable, Equatable, Codable {
         case .output(let card): return try outputPlan(machine, card)
         case .volume(let percent):
             guard (0...100).contains(percent) else { throw .badValue(of: "the volume", expected: "0 to 100") }
-            return try volumePlan(machine, "Set the volume to \(percent) %", [BytePath("\(percent)%"), "unmute"]) {
+            return try volumePlan(
+                machine, "Set the volume to \(percent) %", [BytePath("\(percent)%"), "unmute"],
+                isDone: { $0.percent == percent && $0.isMuted != true },
                 // Controls have steps of their own.
-                abs($0.percent - percent) <= 5
-            }
+                isRight: { abs($0.percent - percent) <= 5 })
         case .mute(let isMuted):
-            return try volumePlan(machine, isMuted ? "Mute" : "Unmute", [isMuted ? "mute" : "unmute"]) {
-                $0.isMuted == nil || $0.isMuted == isMuted
-            }
+            return try volumePlan(
+                machine, isMuted ? "Mute" : "Unmute", [isMuted ? "mute" : "unmute"], isDone: { $0.isMuted == isMuted },
+                isRight: { $0.isMuted == nil || $0.isMuted == isMuted })
         case .follow: return followPlan(machine, SoundFacts.read(machine).right)
         }
     }
@@ -70,7 +71,7 @@ public enum SoundChange: Sendable, Equatable, Codable {
 
     private func volumePlan(
         _ machine: Machine, _ summary: String, _ arguments: [BytePath],
-        isRight: @escaping @Sendable (SoundVolume) -> Bool
+        isDone: (SoundVolume) -> Bool, isRight: @escaping @Sendable (SoundVolume) -> Bool
     ) throws(ApplianceError) -> StepPlan {
         guard machine.programs.find("amixer") != nil else {
             throw .missingProgram("amixer", package: "alsa-utils")
@@ -82,6 +83,7 @@ public enum SoundChange: Sendable, Equatable, Codable {
                 "the sound card \(card) has no control for the volume; some have it only once something was played: "
                     + "try 'retro-admin system audio test'")
         }
+        if isDone(volume) { return StepPlan([]) }
         let control = BytePath(volume.control)
         return StepPlan([
             Step(

@@ -16,10 +16,11 @@ enum SystemClock {
                 options: [.dryRun], as: .machine, verb: set),
             CommandDefinition(
                 "save", "Note the time, for the next start",
-                discussion: ["The machine does this hourly and when it is switched off."], as: .machine, verb: save),
+                discussion: ["The machine does this hourly and when it is switched off."], options: [.dryRun],
+                as: .machine, verb: save),
             CommandDefinition(
-                "restore", "Set the clock forward to the noted time, at the beginning of a start", as: .machine,
-                verb: restore),
+                "restore", "Set the clock forward to the noted time, at the beginning of a start",
+                options: [.dryRun], as: .machine, verb: restore),
         ])
 
     private static func facts(_ call: Call) -> [String: JSONValue] {
@@ -51,22 +52,27 @@ enum SystemClock {
     }
 
     private static func save(_ call: Call) async throws(CommandError) {
-        try appliance { () throws(ApplianceError) in
-            guard call.surroundings.isRoot else { throw .needsRoot("'retro-admin system clock save'") }
-            try ClockKeeper.save(call.machine)
-        }
+        let plan = ClockKeeper.savePlan(call.machine)
+        if call.isDryRun { return call.show(plan) }
+        try apply(plan, call)
         call.show(.object(facts(call))) {}
     }
 
     private static func restore(_ call: Call) async throws(CommandError) {
-        let time = try appliance { () throws(ApplianceError) in
-            guard call.surroundings.isRoot else { throw .needsRoot("'retro-admin system clock restore'") }
-            return try ClockKeeper.restore(call.machine)
-        }
+        let plan = ClockKeeper.restorePlan(call.machine)
+        if call.isDryRun { return call.show(plan) }
+        try apply(plan, call)
         var members = facts(call)
-        members["restored"] = .bool(time != nil)
-        call.show(.object(members)) {
-            if let time { call.console.print("Set the clock to \(utcText(secondsSince1970: Double(time)))\n") }
+        members["restored"] = .bool(!plan.steps.isEmpty)
+        call.show(.object(members)) { if !plan.steps.isEmpty { call.console.print(told(call) + "\n") } }
+    }
+
+    private static func apply(_ plan: StepPlan, _ call: Call) throws(CommandError) {
+        try appliance { () throws(ApplianceError) in
+            guard call.surroundings.isRoot else {
+                throw .needsRoot("'retro-admin \(call.line.path.joined(separator: " "))'")
+            }
+            try plan.apply()
         }
     }
 

@@ -26,13 +26,15 @@ class Case:
     unprivileged: tuple = (77,)
     # Arguments with which it reads a secret from standard input.
     secret: list = None
+    # Whether a test of its own sees it change a machine: it needs a disk, a drive or a clock.
+    apart: bool = False
     # Whether a document is also printed where the status is not 0.
     document: tuple = (0,)
 
 
-def machine(*args, secret=None, bad=(), dry=(0,) + ABSENT, root=True):
+def machine(*args, secret=None, bad=(), dry=(0,) + ABSENT, root=True, apart=False):
     """A command that would change the machine: only planned here."""
-    return Case(list(args), runs=False, dry=dry, root=root, bad=list(bad), secret=secret)
+    return Case(list(args), runs=False, dry=dry, root=root, bad=list(bad), secret=secret, apart=apart)
 
 
 def reading(*args, bad=(), status=(0,) + ABSENT):
@@ -84,8 +86,8 @@ CASES = {
     "sticks list": Case(), "sticks status": Case(),
     "sticks copy": Case(["nowhere"], status=(0, 66), dry=(0, 66), bad=[(["a", "b"], (64,))]),
     "sticks forget": Case(bad=[(["a", "b"], (64,))]),
-    "sticks mount": machine("sda1", bad=[([], (64,)), (["/dev/null"], (65, 66))]),
-    "sticks unmount": machine("sda1", bad=[([], (64,))]),
+    "sticks mount": machine("sda1", bad=[([], (64,)), (["/dev/null"], (65, 66))], apart=True),
+    "sticks unmount": machine("sda1", bad=[([], (64,))], apart=True),
     "doctor": Case(),
     "completions": Case(["bash"], bad=[(["tcsh"], (64,))]), "man": Case(), "help": Case(["scan"], bad=[(["nosuch"], (64,))]),
 
@@ -94,7 +96,7 @@ CASES = {
     "wifi forget": machine("A network", bad=[([], (64,))]), "wifi country": machine("DE", bad=[(["Germany"], (64, 65))]),
     "wifi on": machine(), "wifi off": machine(),
     "setup-file": machine(),
-    "expand-fs": Case(runs=False, dry=(0,) + ABSENT, root=True, bad=[(["--device", "/dev/nosuch"], (64, 65, 66))], document=(0, 65)),
+    "expand-fs": Case(runs=False, apart=True, dry=(0,) + ABSENT, root=True, bad=[(["--device", "/dev/nosuch"], (64, 65, 66))], document=(0, 65)),
     "share status": reading(), "share on": machine(secret=["--stdin"]), "share off": machine(),
     "share password": machine("--generate", secret=["--stdin"]), "share guest": machine("off", bad=[(["maybe"], (64, 65))]),
     "share repair": machine(),
@@ -108,8 +110,8 @@ CASES = {
     "system locale": machine("C.UTF-8", bad=[(["../x"], (64, 65, 66))]),
     "system timezone": machine("Europe/Berlin", bad=[(["../../etc/passwd"], (64, 65, 66))]),
     "system keyboard": machine("de", bad=[(["$(x)"], (64, 65, 66))]),
-    "system clock show": reading(), "system clock set": machine("2026-11-30T20:15:00Z", bad=[(["tomorrow"], (64, 65))]),
-    "system clock save": machine(), "system clock restore": machine(),
+    "system clock show": reading(), "system clock set": machine("2026-11-30T20:15:00Z", bad=[(["tomorrow"], (64, 65))], apart=True),
+    "system clock save": machine(), "system clock restore": machine(apart=True),
     "system audio status": reading(), "system audio output": machine("auto"), "system audio volume": machine("50", bad=[(["loud"], (64, 65))]),
     "system audio mute": machine("on", bad=[(["maybe"], (64, 65, 69))]), "system audio test": machine(root=False), "system audio follow": machine(),
     "system picture status": reading(), "system picture resolution": machine("HDMI-A-1", "auto"),

@@ -7,29 +7,8 @@ import sqlite3
 import subprocess
 import tempfile
 
-from harness import ADMIN, PATIENCE, REPO, Absent, Failure, check, equal, need
-
-SCHEMAS = os.path.join(REPO, "docs", "schemas")
-
-def validator(name):
-    try:
-        import jsonschema
-    except ImportError as error:
-        raise Absent("the Python module jsonschema") from error
-    path = os.path.join(SCHEMAS, name + ".json")
-    check(os.path.exists(path), f"there is no docs/schemas/{name}.json")
-    with open(path, encoding="utf-8") as file:
-        schema = json.load(file)
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(schema)
-
-
-def valid(document, name, what):
-    errors = sorted(validator(name).iter_errors(document), key=lambda error: list(map(str, error.absolute_path)))
-    if errors:
-        place = "/".join(map(str, errors[0].absolute_path))
-        raise Failure(f"{what}: not as docs/schemas/{name}.json says, at /{place}: {errors[0].message[:300]}")
-
+from documents import valid
+from harness import ADMIN, PATIENCE, check, equal, need
 
 def commands(world):
     """Every command that does something, as its help tells: words to facts."""
