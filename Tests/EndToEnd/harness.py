@@ -453,10 +453,14 @@ CASES = []
 PRINTING = threading.Lock()
 
 
-def case(name, apart=False):
-    """A test; what the function returns is a figure for its line. `apart` says that it sleeps more than it works, so that several may run at the same time."""
+def case(name, apart=False, beside=False):
+    """A test; what the function returns is a figure for its line.
+
+    `apart` says that it sleeps more than it works, so that several such may run at the same time, and `beside` that it
+    may also run while the others do: a menu of one test ends games that a killed menu of another one left behind.
+    """
     def register(function):
-        CASES.append((name, function, apart))
+        CASES.append((name, function, apart, beside))
         return function
     return register
 
@@ -546,8 +550,12 @@ def run():
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGINT, end)
     chosen = [entry for entry in CASES if not words or any(word in entry[0] for word in words)]
-    results = [run_case(name, function, worlds) for name, function, apart in chosen if not apart]
     with ThreadPoolExecutor(max_workers=3) as workers:
-        jobs = [workers.submit(run_case, name, function, worlds) for name, function, apart in chosen if apart]
+        def begin(wanted):
+            return [workers.submit(run_case, name, function, worlds) for name, function, *kind in chosen if kind == wanted]
+
+        jobs = begin([False, True])
+        results = [run_case(name, function, worlds) for name, function, *kind in chosen if not any(kind)]
+        jobs += begin([True, False])
         results += [job.result() for job in jobs]
     sys.exit(0 if all(results) else 1)
