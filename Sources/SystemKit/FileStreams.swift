@@ -81,6 +81,14 @@ public final class ReplacementFile {
         buffer.removeAll(keepingCapacity: true)
     }
 
+    /// The file as it is so far, for looking into it before it takes the other one's place.
+    ///
+    /// - Throws: `SystemError` of `write`.
+    public func written() throws(SystemError) -> BytePath {
+        try flush()
+        return temporary
+    }
+
     /// Makes what was written durable and gives it the target's name.
     ///
     /// - Parameter keeping: a name under which the file that is replaced stays.

@@ -114,7 +114,7 @@ public struct SetupFile: Sendable {
     private static func state(_ error: ApplianceError) -> LineResult.State {
         switch error {
         case .badValue, .refused, .notFound, .denied: .bad
-        case .missingProgram, .unavailable, .failed, .unverified, .busy, .needsRoot, .system: .failed
+        case .missingProgram, .unavailable, .cannotCreate, .failed, .unverified, .busy, .needsRoot, .system: .failed
         }
     }
 
