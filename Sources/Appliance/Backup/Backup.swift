@@ -86,7 +86,8 @@ public struct Backup: Sendable {
             let isHalf = !isAside && Restore.isUnfinished(on: machine)
             removed =
                 isHalf
-                ? [] : versions.surplus(host: host, kept: max(1, kept)).filter { path in
+                ? []
+                : versions.surplus(host: host, kept: max(1, kept)).filter { path in
                     (try? resolvedPath(path)).map { !own.contains($0) } ?? true
                 }
         } else {

@@ -73,7 +73,8 @@ public struct BackupFile: Sendable {
                 else { throw .damaged("its list of files makes no sense") }
                 try check(manifest, found)
                 if try reader.next() != nil { throw .damaged("something stands behind its list of files") }
-                return BackupFile(path: path, header: header, archiveBytes: reader.size, files: manifest.files, schemas: schemas)
+                return BackupFile(
+                    path: path, header: header, archiveBytes: reader.size, files: manifest.files, schemas: schemas)
             }
             guard entry.isFile else { throw .damaged("\(entry.name) in it is no file, but a link or a device") }
             guard let name = BackupName(entry.name) else { throw .damaged("\(entry.name) in it leads elsewhere") }
