@@ -103,6 +103,19 @@ public final class ReplacementFile {
     }
 }
 
+/// The name of the file that was to be replaced, where a name is that of a replacement which a kill or a power cut left
+/// behind; `nil` for any other name.
+public func interruptedReplacement(_ name: BytePath) -> BytePath? {
+    let bytes = name.bytes
+    guard bytes.first == UInt8(ascii: "."), bytes.suffix(4).elementsEqual(".tmp".utf8) else { return nil }
+    let inner = bytes.dropFirst().dropLast(4)
+    guard let dot = inner.lastIndex(of: UInt8(ascii: ".")), dot > inner.startIndex else { return nil }
+    let numbers = inner[(dot + 1)...].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    guard numbers.count == 2, numbers.allSatisfy({ !$0.isEmpty && $0.allSatisfy(digits.contains) }) else { return nil }
+    return BytePath(bytes: inner[..<dot])
+}
+
 /// The home folder of the account that this process runs as, from the account's own record.
 public func accountHome() -> BytePath? {
     guard let entry = getpwuid(geteuid()), let home = entry.pointee.pw_dir else { return nil }

@@ -197,6 +197,46 @@ struct HostileBackupTests {
         #expect(other.aside != first)
     }
 
+    @Test("what a killed restore left beside the files goes with the next one, and is in no backup")
+    func leftovers() throws {
+        let one = try DataMachine()
+        try one.put("saves/a.srm", "1")
+        try one.put("saves/.a.srm.12-3.tmp", "half")
+        try one.put("saves/.hidden.tmp", "mine")
+        let path = try Backup(on: one.machine).create().file.path
+        #expect(try BackupFile.verify(path).count == 2)
+        _ = try Restore(path, on: one.machine, newestSchemas: newest).apply()
+        #expect(fileExists(one.places.root.appending("saves/.a.srm.12-3.tmp")))
+        try replaceFile(at: one.places.state.appending("restore-unfinished"), with: [0])
+        _ = try Restore(path, on: one.machine, newestSchemas: newest).apply()
+        #expect(!fileExists(one.places.root.appending("saves/.a.srm.12-3.tmp")))
+        #expect(one.text("saves/.hidden.tmp") == "mine")
+        #expect(one.text("saves/a.srm") == "1")
+    }
+
+    @Test(
+        "only names of interrupted replacements are taken for such",
+        arguments: [
+            (".a.srm.12-3.tmp", "a.srm"), (".a.1-2.tmp", "a"), (".tmp", nil), (".12-3.tmp", nil), ("a.12-3.tmp", nil),
+            (".a.12-.tmp", nil), (".a.b-3.tmp", nil), (".a.1-2-3.tmp", nil), ("..1-2.tmp", nil), (".a.1-2.tmpx", nil),
+        ] as [(BytePath, BytePath?)])
+    func leftoverNames(name: BytePath, file: BytePath?) { #expect(interruptedReplacement(name) == file) }
+
+    @Test("a list of files that names more than there is is not read to its end")
+    func longList() throws {
+        let one = try DataMachine()
+        let path = one.fake.root.appending("b.tar.zst")
+        try replaceFile(
+            at: path,
+            with: archive(
+                [member("saves/a", [1])],
+                listing: (0..<2000).map { (BytePath("saves/\($0)"), [1]) }))
+        let error = refusal { () throws(ApplianceError) in
+            _ = try Restore(path, on: one.machine, newestSchemas: newest)
+        }
+        #expect(error?.description.contains("has a list of more than") == true)
+    }
+
     @Test("what a database says of itself counts, whatever the first lines of the backup say")
     func newerDatabase() throws {
         let one = try DataMachine()

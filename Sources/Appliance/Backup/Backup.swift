@@ -222,7 +222,7 @@ public struct Backup: Sendable {
                 let found = try connection.quickCheck(limit: 1)
                 if !found.isEmpty { faults.append("\(item.path) is damaged; it is in the backup as it is") }
             } catch {
-                guard !error.isFull else { throw .refused("no room is left for a copy of \(item.path)") }
+                guard !error.isFull else { throw .cannotCreate("no room is left for a copy of \(item.path)") }
                 faults.append("\(item.path) cannot be read by SQLite (\(error.message)); its bytes are in the backup")
                 continue
             }

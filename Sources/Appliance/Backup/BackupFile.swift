@@ -22,8 +22,16 @@ public struct BackupFile: Sendable {
 
     /// How much of a backup is read at most: anybody may have made it.
     private enum Bound {
-        static let files = 1_000_000
-        static let list = 256 << 20
+        static let files = 300_000
+        static let names = 64 << 20
+        static let list = 128 << 20
+
+        /// What the list of files may be long, where it names the files that are there and nothing else: a small archive
+        /// could unpack to a list that takes all memory.
+        static func list(files: Int, names: Int) -> Int {
+            // A name may stand there twice, once with every byte as an escape of six.
+            min(list, (64 << 10) + files * 512 + names * 8)
+        }
         static let ratio: Int64 = 1000
         // Empty memory cards pack very well.
         static let ratioBytes: Int64 = 2 << 30
@@ -66,11 +74,13 @@ public struct BackupFile: Sendable {
         var found: [BytePath: (size: Int64, sha256: String)] = [:]
         var total: Int64 = 0
         var schemas: [String: Int] = [:]
+        var names = 0
         while let entry = try reader.next() {
             if entry.name == BackupManifest.name {
-                guard entry.isFile,
-                    let manifest = BackupJSON.decode(BackupManifest.self, try reader.contents(limit: Bound.list))
-                else { throw .damaged("its list of files makes no sense") }
+                let list = try reader.contents(limit: Bound.list(files: found.count, names: names))
+                guard entry.isFile, let manifest = BackupJSON.decode(BackupManifest.self, list) else {
+                    throw .damaged("its list of files makes no sense")
+                }
                 try check(manifest, found)
                 if try reader.next() != nil { throw .damaged("something stands behind its list of files") }
                 return BackupFile(
@@ -79,7 +89,10 @@ public struct BackupFile: Sendable {
             guard entry.isFile else { throw .damaged("\(entry.name) in it is no file, but a link or a device") }
             guard let name = BackupName(entry.name) else { throw .damaged("\(entry.name) in it leads elsewhere") }
             guard found[entry.name] == nil else { throw .damaged("\(entry.name) is in it twice") }
-            if found.count >= Bound.files { throw .tooMuch("holds more than \(Bound.files) files") }
+            names += entry.name.bytes.count
+            if found.count >= Bound.files || names > Bound.names {
+                throw .tooMuch("holds more than \(Bound.files) files")
+            }
             var head: [UInt8] = []
             let (size, sha256) = try digest(reader) { (size, piece) throws(ArchiveError) in
                 if name.isDatabase { head += piece.prefix(DatabaseHead.bytes - head.count) }

@@ -54,10 +54,10 @@ public struct Restore: Sendable {
         let place = [machine.data.root, machine.data.root.parent].first(where: fileExists) ?? "/"
         // What is replaced is kept aside first, packed, and then written beside the old file.
         let space = try system { () throws(SystemError) in try DiskSpace.read(place) }
-        if space.isReadOnly { throw .refused("\(machine.data.root) is on a filesystem that can only be read") }
+        if space.isReadOnly { throw .cannotCreate("\(machine.data.root) is on a filesystem that can only be read") }
         let largest = file.files.map(\.size).max() ?? 0
         guard space.freeBytes > file.bytes + largest else {
-            throw .refused(
+            throw .cannotCreate(
                 "restoring needs \((file.bytes + largest) / 1_000_000 + 1) MB, and \(machine.data.root) has "
                     + "\(space.freeBytes / 1_000_000) MB free")
         }
@@ -91,6 +91,7 @@ public struct Restore: Sendable {
         outcome.aside = outcome.continued ? earlier?.aside ?? kept : kept
         let beginning = Beginning(aside: outcome.aside, backup: identity)
         try system { () throws(SystemError) in try replaceFile(at: marker, with: beginning.bytes) }
+        if earlier != nil { sweep() }
         var isWhole = false
         do throws(ArchiveError) {
             isWhole = try unpack(&outcome)
@@ -104,6 +105,20 @@ public struct Restore: Sendable {
         lock.release()
         _ = consume turn
         return outcome
+    }
+
+    /// Removes what a restore that was killed left beside the files.
+    private func sweep() {
+        let targets = Set(file.files.compactMap { BackupName($0.name)?.path(in: machine.data) })
+        for folder in Set(targets.map(\.parent)) {
+            guard let status = try? fileStatus(folder, followLinks: false), status.kind == .directory else { continue }
+            for name in (try? directoryNames(folder)) ?? [] {
+                guard let whole = interruptedReplacement(name), targets.contains(folder.appending(whole)) else {
+                    continue
+                }
+                try? removeFile(folder.appending(name))
+            }
+        }
     }
 
     /// Tells one backup from another, wherever it lies.
