@@ -64,10 +64,16 @@ public struct MachineFacts: Sendable, Equatable {
         MachineFacts(
             model: model(sources), operatingSystem: operatingSystem(sources),
             kernel: sources.text("proc/sys/kernel/osrelease") ?? "unknown", architecture: architecture,
-            uptimeSeconds: sources.text("proc/uptime")?.split(separator: " ").first.flatMap { Double(String($0)) },
+            uptimeSeconds: sources.text("proc/uptime")?.split(separator: " ").first
+                .flatMap { number(String($0), within: 0...1e11) },
             memoryTotalBytes: memory(sources, "MemTotal"), memoryAvailableBytes: memory(sources, "MemAvailable"),
-            temperature: sources.text("sys/class/thermal/thermal_zone0/temp").flatMap { Double($0) }
-                .map { $0 / 1000 })
+            temperature: sources.text("sys/class/thermal/thermal_zone0/temp")
+                .flatMap { number($0, within: -274e3...1e6) }.map { $0 / 1000 })
+    }
+
+    /// A sensor that is broken says anything, also what is no number that can be shown.
+    private static func number(_ text: String, within bounds: ClosedRange<Double>) -> Double? {
+        Double(text).flatMap { bounds.contains($0) ? $0 : nil }
     }
 
     private static func model(_ sources: Sources) -> String {

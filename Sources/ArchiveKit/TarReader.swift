@@ -78,7 +78,7 @@ public final class TarReader {
     public func contents(limit: Int) throws(ArchiveError) -> [UInt8] {
         var contents: [UInt8] = []
         try read { (piece) throws(ArchiveError) in
-            if contents.count + piece.count > limit { throw .tooMuch("has a list of more than \(limit >> 20) MiB") }
+            if contents.count + piece.count > limit { throw .tooMuch("has a list of more than \(limit >> 10) KiB") }
             contents.append(contentsOf: piece)
         }
         return contents

@@ -117,7 +117,7 @@ struct WizardRun {
         if painting != nil {
             let picture = WizardText.picture(wizard, hasKeys: hasKeys)
             guard let text = painting?.text(for: picture), !text.isEmpty else { return }
-            call.console.print(text)
+            call.console.draw(text)
         } else {
             for line in lines.news(wizard) {
                 if call.wantsJSON { call.console.note(line) } else { call.console.print(line + "\n") }

@@ -103,7 +103,7 @@ extension Unpacking {
             if let failure { throw ArchiveError.file(failure) }
         } catch {
             try? removeFile(target)
-            if case .file(let reason) = error, reason.call == "write" || reason.call == "open" {
+            if case .file(let reason) = error, ["write", "open", "create"].contains(reason.call) {
                 throw .cannotPrepare(path: target, reason: reason.reason)
             }
             throw .archive(title: title, file: archive, problem: error.predicate)

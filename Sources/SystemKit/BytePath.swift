@@ -106,7 +106,7 @@ public struct BytePath: Hashable, Sendable, Comparable {
         if isAbsolute { return self }
         guard let pointer = getcwd(nil, 0) else { return self }
         defer { free(pointer) }
-        return BytePath(cString: pointer).appending(self)
+        return self == "." ? BytePath(cString: pointer) : BytePath(cString: pointer).appending(self)
     }
 
     /// Calls `body` with a zero-terminated C string.

@@ -22,12 +22,16 @@ extension Descriptor {
     /// Opens a path, always close-on-exec.
     ///
     /// - Parameter flags: `O_RDONLY` and the like.
-    /// - Throws: `SystemError` of `open`.
+    /// - Throws: `SystemError` of `open`, called `create` where a new file was to be made.
     public static func open(_ path: BytePath, flags: Int32, mode: UInt32 = 0o644) throws(SystemError) -> Descriptor {
         while true {
             let value = path.withCString { Glibc.open($0, flags | O_CLOEXEC, mode) }
             if value >= 0 { return Descriptor(owning: value) }
-            if errno != EINTR { throw SystemError(call: "open", path: path, code: errno) }
+            if errno != EINTR {
+                // A new file that cannot be made is another fault than one that cannot be read.
+                let isNew = flags & (O_CREAT | O_EXCL) == O_CREAT | O_EXCL
+                throw SystemError(call: isNew ? "create" : "open", path: path, code: errno)
+            }
         }
     }
 

@@ -81,6 +81,14 @@ public final class ReplacementFile {
         buffer.removeAll(keepingCapacity: true)
     }
 
+    /// The file as it is so far, for looking into it before it takes the other one's place.
+    ///
+    /// - Throws: `SystemError` of `write`.
+    public func written() throws(SystemError) -> BytePath {
+        try flush()
+        return temporary
+    }
+
     /// Makes what was written durable and gives it the target's name.
     ///
     /// - Parameter keeping: a name under which the file that is replaced stays.
@@ -93,6 +101,19 @@ public final class ReplacementFile {
         isDone = true
         try synchronizeDirectory(target.parent)
     }
+}
+
+/// The name of the file that was to be replaced, where a name is that of a replacement which a kill or a power cut left
+/// behind; `nil` for any other name.
+public func interruptedReplacement(_ name: BytePath) -> BytePath? {
+    let bytes = name.bytes
+    guard bytes.first == UInt8(ascii: "."), bytes.suffix(4).elementsEqual(".tmp".utf8) else { return nil }
+    let inner = bytes.dropFirst().dropLast(4)
+    guard let dot = inner.lastIndex(of: UInt8(ascii: ".")), dot > inner.startIndex else { return nil }
+    let numbers = inner[(dot + 1)...].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    guard numbers.count == 2, numbers.allSatisfy({ !$0.isEmpty && $0.allSatisfy(digits.contains) }) else { return nil }
+    return BytePath(bytes: inner[..<dot])
 }
 
 /// The home folder of the account that this process runs as, from the account's own record.

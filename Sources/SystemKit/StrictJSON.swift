@@ -42,3 +42,44 @@ public func isSafeForDecoding(json bytes: some Collection<UInt8>) -> Bool {
 public func decodableJSON(_ bytes: some Collection<UInt8>) -> [UInt8] {
     isSafeForDecoding(json: bytes) ? Array(bytes) : []
 }
+
+/// Whether a document that is safe for decoding says each thing once and in one way only: no object has two members of one
+/// name, no name has a character beside ASCII (some of which Swift takes for an ASCII one), nothing is `null`, and nothing
+/// lies deeper than `depth`.
+///
+/// Readers of JSON do not agree on what else means, and who checks a document must read it as who obeys it.
+public func isUnambiguous(json bytes: some Collection<UInt8>, depth: Int = 32) -> Bool {
+    guard isSafeForDecoding(json: bytes) else { return false }
+    /// The names so far of each object around; none for an array.
+    var names: [Set<[UInt8]>] = []
+    var string: [UInt8] = []
+    var isInside = false
+    var isEscaped = false
+    for byte in bytes {
+        if isInside {
+            if !isEscaped, byte == UInt8(ascii: "\"") {
+                isInside = false
+            } else {
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+                string.append(byte)
+            }
+            continue
+        }
+        switch byte {
+        case UInt8(ascii: "\""):
+            isInside = true
+            string.removeAll()
+        case UInt8(ascii: ":"):
+            guard !names.isEmpty, string.allSatisfy({ $0 < 0x80 }), names[names.count - 1].insert(string).inserted
+            else { return false }
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            guard names.count < depth else { return false }
+            names.append([])
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = names.popLast()
+        // Of all words and numbers of JSON only this one has the letter in its beginning or elsewhere.
+        case UInt8(ascii: "n"): return false
+        default: break
+        }
+    }
+    return true
+}

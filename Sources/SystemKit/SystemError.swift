@@ -48,6 +48,20 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     public var isBusy: Bool { code == EWOULDBLOCK }
     /// The filesystem is mounted read-only (`EROFS`).
     public var isReadOnly: Bool { code == EROFS }
+    /// What was named cannot be a file to read: a folder, a pipe, a loop of links, a name that is too long.
+    public var isNoFile: Bool {
+        [EISDIR, ELOOP, ENAMETOOLONG].contains(code) || code == ENODEV && ["read", "open"].contains(call)
+    }
+    /// Something new was to be made.
+    private var isMaking: Bool { ["create", "mkdir", "rename", "link", "symlink"].contains(call) }
+
+    /// What a shell sees of it, by `sysexits.h`: what cannot be read (66) is told from what cannot be made (73), and both
+    /// from a device that fails (74) and a permission that is missing (77).
+    public var exitStatus: ExitStatus {
+        if isPermission { return .noPermission }
+        if isMaking || isReadOnly { return .cannotCreate }
+        return isNotFound || isNoFile ? .notFound : .inputOutput
+    }
     /// The device does not do what it is asked for.
     public var isDeviceFault: Bool { code == EIO || code == ENXIO || code == ENODEV }
 }

@@ -71,3 +71,39 @@ public func withFolder(
 public func synchronizeFile(_ path: BytePath) throws(SystemError) {
     try Descriptor.open(path, flags: O_RDONLY).synchronize(subject: path)
 }
+
+/// Adds permissions to a file or folder. For root nobody can make it another one meanwhile: links on the way are as for
+/// `openFolder`, and neither a link nor a file with a second name, which may be elsewhere, is changed.
+///
+/// - Throws: `SystemError` of `open` or `chmod`.
+public func addPermissions(_ path: BytePath, _ permissions: UInt32) throws(SystemError) {
+    guard geteuid() == 0 else {
+        return try setPermissions(path, try fileStatus(path).permissions | permissions)
+    }
+    let parent = try openFolder(path.parent)
+    let container = parent.rawValue
+    let handle = path.name.withCString { openat(container, $0, clinux_path_flag() | O_NOFOLLOW | O_CLOEXEC) }
+    guard handle >= 0 else { throw SystemError(call: "open", path: path, code: errno) }
+    let file = Descriptor(owning: handle)
+    var raw = stat()
+    guard fstat(file.rawValue, &raw) == 0 else { throw SystemError(call: "stat", path: path, code: errno) }
+    let isFolder = raw.st_mode & S_IFMT == S_IFDIR
+    guard isFolder || raw.st_mode & S_IFMT == S_IFREG && raw.st_nlink == 1 else {
+        throw SystemError(call: "chmod", path: path, code: ELOOP)
+    }
+    let mode = raw.st_mode & 0o7777 | permissions
+    guard chmod("/proc/self/fd/\(file.rawValue)", mode) == 0 else {
+        throw SystemError(call: "chmod", path: path, code: errno)
+    }
+}
+
+/// Renames a file within its folder; for root, links on the way to it are as for `openFolder`.
+///
+/// - Throws: `SystemError` of `open` or `rename`.
+public func renameInPlace(_ path: BytePath, to name: BytePath) throws(SystemError) {
+    guard geteuid() == 0 else { return try renameFile(path, to: path.parent.appending(name)) }
+    let parent = try openFolder(path.parent)
+    let container = parent.rawValue
+    let result = path.name.withCString { from in name.withCString { renameat(container, from, container, $0) } }
+    guard result == 0 else { throw SystemError(call: "rename", path: path, code: errno) }
+}

@@ -26,7 +26,9 @@ private func card(_ fake: FakeMachine, whole: Int64, size: Int64, next: Int64? =
     try fake.file("\(disk)/size", "\(whole)\n")
     var parts: [(String, Int64, Int64)] = [("mmcblk0p1", 8192, 1_048_576), ("mmcblk0p2", 1_056_768, size)]
     if let next { parts.append(("mmcblk0p3", next, 1000)) }
-    for (name, start, size) in parts {
+    try fake.file("\(disk)/dev", "179:0\n")
+    for (index, (name, start, size)) in parts.enumerated() {
+        try fake.file("\(disk)/\(name)/dev", "179:\(index + 1)\n")
         try fake.file("\(disk)/\(name)/partition", "1\n")
         try fake.file("\(disk)/\(name)/start", "\(start)\n")
         try fake.file("\(disk)/\(name)/size", "\(size)\n")
@@ -98,6 +100,11 @@ extension DoctorCase {
         .init("root-expanded", .warning, "of a partition of") { fake, context in
             try card(fake, whole: 62_333_952, size: 61_277_184)
             context.space = { _ in DiskSpace(totalBytes: 4_000_000_000, freeBytes: 1 << 30, isReadOnly: false) }
+        },
+        .init("root-expanded", .warning, "not at its end") { fake, context in
+            try card(fake, whole: 62_333_952, size: 61_277_184)
+            try fake.file("var/lib/retro-machine/storage/expand.json", "{\"identifier\":\"x\"}")
+            context.space = { _ in DiskSpace(totalBytes: 30_000_000_000, freeBytes: 1 << 30, isReadOnly: false) }
         },
         .init("swap", .ok, "no swap"),
         .init("swap", .ok) { fake, _ in

@@ -25,6 +25,12 @@ extension DoctorCase {
         .init("share-guests", .warning, "roms") { fake, _ in try samba(fake, guest: "yes") },
         .init("network", .ok, "192.0.2.7"),
         .init("network", .warning, "no network") { $1.network = NetworkFacts(hostName: "pi", addresses: []) },
+        .init("wifi-old-file", .ok, "no settings of Wi-Fi"),
+        .init("wifi-old-file", .ok) { fake, _ in try fake.file("boot/firmware/config.txt", "a=1\n") },
+        .init("wifi-old-file", .warning, "boot/firmware/WPA_Supplicant.conf.txt is there") { fake, _ in
+            try fake.file("boot/firmware/config.txt", "a=1\n")
+            try fake.file("boot/firmware/WPA_Supplicant.conf.txt", "network={\n")
+        },
         .init("wifi-managers", .ok, "no Wi-Fi"),
         .init("wifi-managers", .ok, "one program") { fake, _ in
             try wifi(fake)

@@ -53,7 +53,7 @@ struct CareTests {
         #expect(await world.run("backup", "create").status == .notFound)
         _ = await world.run("config", "set", "menu.clock", "12")
         #expect(await world.run("backup", "create", "--usb").status == .notFound)
-        #expect(await world.run("backup", "create", "absent/there").status == .notFound)
+        #expect(await world.run("backup", "create", "absent/there").status == .cannotCreate)
         #expect(await world.run("backup", "create", "--keep", "0").status == .usage)
         #expect(await world.run("backup", "list").messages.contains("no backup"))
     }

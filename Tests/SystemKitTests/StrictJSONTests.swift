@@ -27,4 +27,20 @@ struct StrictJSONTests {
 
     @Test("bytes that are no UTF-8 are not")
     func noText() { #expect(!isSafeForDecoding(json: [0x22, 0xFF, 0x22])) }
+
+    @Test(
+        "what can be read in one way only is not ambiguous",
+        arguments: [
+            "{}", "[{\"a\":1},{\"a\":1}]", "{\"a\":{\"a\":\"a\"},\"b\":\"a\"}", "{\"a\":\"null :{\\\"a\\\":\"}",
+            "{\"a\" : [true, false, -1.5e3]}",
+        ])
+    func clear(_ text: String) { #expect(isUnambiguous(json: Array(text.utf8))) }
+
+    @Test(
+        "doubled members, null, names beside ASCII and depth are",
+        arguments: [
+            "{\"a\":1,\"a\":1}", "{\"a\":1,\"b\":{},\"a\" :1}", "[{\"x\":{\"a\":[],\"a\":2}}]", "{\"a\":null}", "null",
+            "{\"\u{E9}\":1}", String(repeating: "[", count: 33) + String(repeating: "]", count: 33), ":", "{\"a",
+        ])
+    func ambiguous(_ text: String) { #expect(!isUnambiguous(json: Array(text.utf8))) }
 }

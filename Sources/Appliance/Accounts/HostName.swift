@@ -21,7 +21,8 @@ struct HostName {
     }
 
     func plan(_ given: String) throws(ApplianceError) -> StepPlan {
-        let name = given.lowercased()
+        // Beside ASCII there are letters whose small form is an ASCII one.
+        let name = String(decoding: given.utf8.map(asciiLowercased), as: UTF8.self)
         guard HostName.isValid(name) else {
             throw .badValue(
                 of: "the machine's name",

@@ -56,7 +56,7 @@ public struct Backup: Sendable {
 
     init(
         on machine: Machine, place: Place, withScreenshots: Bool, kept: Int, time: Double, isAside: Bool,
-        sparing spared: BytePath? = nil
+        sparing spared: [BytePath] = []
     ) throws(ApplianceError) {
         self.machine = machine
         self.time = time
@@ -81,11 +81,19 @@ public struct Backup: Sendable {
         if isFolder {
             let versions = BackupVersions(path, aside: isAside)
             target = versions.next(host: host, time: header.time)
-            let own = spared.flatMap { try? resolvedPath($0) }
-            removed = versions.surplus(host: host, kept: max(1, kept)).filter { (try? resolvedPath($0)) != own }
+            let own = spared.compactMap { try? resolvedPath($0) }
+            // What is there now may be half of another backup: then every whole one is needed.
+            let isHalf = !isAside && Restore.isUnfinished(on: machine)
+            removed =
+                isHalf
+                ? []
+                : versions.surplus(host: host, kept: max(1, kept)).filter { path in
+                    (try? resolvedPath(path)).map { !own.contains($0) } ?? true
+                }
         } else {
             target = path
             removed = []
+            try Backup.checkName(path)
         }
         try checkPlace()
     }
@@ -102,28 +110,49 @@ public struct Backup: Sendable {
         return first
     }
 
-    private func checkPlace() throws(ApplianceError) {
-        if let status = try? fileStatus(target), status.kind != .regular {
-            throw .refused("\(target) is no file")
+    /// A path that is no folder is the name of a new backup, or of an older one that is to be replaced. A folder that is
+    /// missing, or a stick that is not mounted, must not become a file of that name, and no other file is lost.
+    private static func checkName(_ path: BytePath) throws(ApplianceError) {
+        if path.bytes.last == 0x2F { throw .cannotCreate("there is no folder \(path)") }
+        let status: FileStatus?
+        do throws(SystemError) {
+            status = try fileStatus(path)
+        } catch {
+            guard error.isNotFound else { throw .cannotCreate(error.description) }
+            status = nil
         }
+        if let status, status.kind != .regular { throw .cannotCreate("\(path) is no file") }
+        guard path.name.bytes.count > BackupVersions.suffix.utf8.count,
+            path.name.bytes.suffix(BackupVersions.suffix.utf8.count).elementsEqual(BackupVersions.suffix.utf8)
+        else {
+            throw .cannotCreate(
+                "\(path) is no folder, and no name of a backup, which ends in \(BackupVersions.suffix)")
+        }
+        guard status != nil else { return }
+        guard (try? BackupFile.header(of: path)) != nil else {
+            throw .cannotCreate("\(path) is there already and is no backup; choose another name")
+        }
+    }
+
+    private func checkPlace() throws(ApplianceError) {
         var place = target.parent
         // The usual folder is made with the first backup.
         while !fileExists(place), place != "/", place != "." { place = place.parent }
         guard place == target.parent || target.parent == Backup.usualFolder(machine.data) else {
-            throw .notFound("there is no folder \(target.parent)")
+            throw .cannotCreate("there is no folder \(target.parent)")
         }
         let space = try system { () throws(SystemError) in try DiskSpace.read(place) }
-        if space.isReadOnly { throw .refused("\(target.parent) is on a filesystem that can only be read") }
+        if space.isReadOnly { throw .cannotCreate("\(target.parent) is on a filesystem that can only be read") }
         // Packing makes it smaller, by how much nobody knows before.
         let needed = bytes + (1 << 20)
         guard space.freeBytes >= needed else {
-            throw .refused(
+            throw .cannotCreate(
                 "the backup needs up to \(Backup.megabytes(needed)) MB, and \(target.parent) has "
                     + "\(Backup.megabytes(space.freeBytes)) MB free")
         }
         let kind = MountedFilesystems(.init(table: machine.path("proc/self/mountinfo"))).covering(place)?.kind
         if kind == "vfat" || kind == "msdos", needed >= 4 << 30 {
-            throw .refused(
+            throw .cannotCreate(
                 "the backup may become \(Backup.megabytes(needed)) MB large, and FAT holds no file of more than "
                     + "4294 MB: use a stick with exFAT or ext4, or leave the screenshots out")
         }
@@ -137,11 +166,14 @@ public struct Backup: Sendable {
     public func create() throws(ApplianceError) -> Made {
         let folder = target.parent
         try system { () throws(SystemError) in try createDirectories(folder, permissions: 0o700) }
-        let lock = try turn()
+        let lock = try Backup.turn(machine)
         let made = try create(in: folder)
         _ = consume lock
         return made
     }
+
+    /// The same for who has taken the turn already.
+    func createInTurn() throws(ApplianceError) -> Made { try create(in: target.parent) }
 
     private func create(in folder: BytePath) throws(ApplianceError) -> Made {
         // Always of the same name: what a killed one left is the next one's.
@@ -156,7 +188,8 @@ public struct Backup: Sendable {
             }
             for old in removed where old != target { try? removeFile(old) }
             let file = BackupFile(
-                path: target, header: checked.header, archiveBytes: checked.archiveBytes, files: checked.files)
+                path: target, header: checked.header, archiveBytes: checked.archiveBytes, files: checked.files,
+                schemas: checked.schemas)
             return Made(
                 file: file, removed: removed.filter { !fileExists($0) }, skipped: contents.skipped + skipped)
         } catch {
@@ -165,12 +198,12 @@ public struct Backup: Sendable {
         }
     }
 
-    /// One at a time.
-    private func turn() throws(ApplianceError) -> LockFile? {
+    /// One at a time, and none while a restore is under way: it would hold half of each.
+    static func turn(_ machine: Machine) throws(ApplianceError) -> LockFile? {
         do throws(SystemError) {
             return try LockFile(machine.data.state.appending("backup.lock"), waits: false)
         } catch {
-            if error.isBusy { throw .busy("another backup is being made now") }
+            if error.isBusy { throw .busy("another backup is being made or restored now") }
             // Where nothing can be written but the backup, nobody makes another one either.
             return nil
         }
@@ -189,7 +222,7 @@ public struct Backup: Sendable {
                 let found = try connection.quickCheck(limit: 1)
                 if !found.isEmpty { faults.append("\(item.path) is damaged; it is in the backup as it is") }
             } catch {
-                guard !error.isFull else { throw .refused("no room is left for a copy of \(item.path)") }
+                guard !error.isFull else { throw .cannotCreate("no room is left for a copy of \(item.path)") }
                 faults.append("\(item.path) cannot be read by SQLite (\(error.message)); its bytes are in the backup")
                 continue
             }

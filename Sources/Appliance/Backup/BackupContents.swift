@@ -74,7 +74,8 @@ struct BackupContents {
     private mutating func tree(_ folder: BytePath, _ name: BytePath, depth: Int = 0) {
         // The folder itself may be a link that the person made; what it leads to is theirs too.
         guard depth < BackupContents.deepest, fileExists(folder) else { return }
-        for entry in names(folder) {
+        // What a killed program left beside a save is no save.
+        for entry in names(folder) where interruptedReplacement(entry) == nil {
             let path = folder.appending(entry)
             let inner = name.appending(entry)
             guard let status = try? fileStatus(path, followLinks: false) else { continue }

@@ -42,8 +42,10 @@ final class BackupWriting {
                 status.size <= BackupWriting.wholeBytes
                 ? pack(item.name, try steady(source), status) : try stream(item.name, source)
         } catch {
-            // A save that went away meanwhile, or that this user may not read, costs itself.
-            guard error.isNotFound || error.isPermission else { throw .system(error) }
+            // A save that went away meanwhile, that this user may not read, or that the card has lost, costs itself.
+            guard error.isNotFound || error.isPermission || error.isNoFile || error.isDeviceFault else {
+                throw .system(error)
+            }
             skipped.append(error.description)
             return
         }
@@ -83,7 +85,13 @@ final class BackupWriting {
         } catch { return error }
         while left > 0 {
             let wanted = UnsafeMutableRawBufferPointer(rebasing: chunk[..<min(chunk.count, Int(left))])
-            let count = try input.read(into: wanted)
+            let count: Int
+            do throws(SystemError) {
+                count = try input.read(into: wanted)
+            } catch {
+                // Its beginning is in the archive already.
+                return .damaged(error.description)
+            }
             if count == 0 { return .damaged("\(source) became shorter while it was copied; try again") }
             let piece = UnsafeRawBufferPointer(rebasing: wanted[..<count])
             digest.update(piece)
@@ -103,10 +111,10 @@ final class BackupWriting {
     static func writing(_ path: BytePath, _ error: ArchiveError) -> ApplianceError {
         switch error {
         case .file(let error) where error.isNoSpace:
-            .refused(
+            .cannotCreate(
                 "no room is left for the backup in \(path.parent); delete something there, or choose another place")
         case .file(let error) where error.isTooLarge:
-            .refused("the filesystem of \(path.parent) takes no file as large as this backup")
+            .cannotCreate("the filesystem of \(path.parent) takes no file as large as this backup")
         case .file(let error): .system(error)
         case .damaged(let reason): .failed("the backup", detail: reason)
         default: .failed("the backup", detail: error.description)

@@ -141,7 +141,14 @@ public enum BootChange: Sendable, Equatable, Codable {
     ) throws(ApplianceError) -> StepPlan {
         if let fault { throw .refused("config.txt would be broken: \(fault)") }
         var steps: [Step] = []
-        for change in changes where try files.read(change.file) != change.bytes {
+        for change in changes {
+            let now = try files.read(change.file)
+            if now == change.bytes { continue }
+            // One that is not there, or empty, is a file that firmware can start with.
+            if let now, now.contains(where: { $0 > 0x20 }), let damage = change.file.damage(in: now) {
+                throw .refused(
+                    "\(change.file.rawValue) is damaged (\(damage)); run 'sudo retro-admin system boot-check --early'")
+            }
             if let damage = change.file.damage(in: change.bytes) {
                 throw .refused("\(change.file.rawValue) would be broken: \(damage)")
             }

@@ -11,8 +11,12 @@ public struct BootCheck: Sendable, Equatable {
     /// anything uses the boot partition.
     public static func early(_ machine: Machine) throws(ApplianceError) -> BootCheck {
         guard let partition = BootPartition.find(machine) else { return BootCheck(notes: [], mustRestart: false) }
-        let mended = try BootFiles(partition, machine).mend()
+        // What cannot be mended must not keep a machine that hangs from its old settings.
+        var mended: [String] = []
+        var failure: ApplianceError?
+        do throws(ApplianceError) { mended = try BootFiles(partition, machine).mend() } catch { failure = error }
         let reverted = try BootTrial.atStart(machine)
+        if reverted == nil, let failure { throw failure }
         return BootCheck(notes: mended + [reverted].compactMap { $0 }, mustRestart: reverted != nil)
     }
 }

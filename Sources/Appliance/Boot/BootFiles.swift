@@ -30,7 +30,7 @@ public struct BootFiles: Sendable {
     public func read(_ file: BootFile) throws(ApplianceError) -> [UInt8]? { try read(file.name) }
 
     func read(_ name: BytePath) throws(ApplianceError) -> [UInt8]? {
-        do throws(SystemError) { return try readFile(partition.file(name), limit: 1 << 20) } catch {
+        do throws(SystemError) { return try readRegularFile(partition.file(name), limit: 1 << 20) } catch {
             if error.isNotFound { return nil }
             throw .system(error)
         }

@@ -65,7 +65,9 @@ struct BootTrial: Sendable, Equatable, Codable {
     /// - Returns: what was taken back; the machine must start anew then.
     static func atStart(_ machine: Machine) throws(ApplianceError) -> String? {
         let boot = currentBoot(machine)
-        guard var trial = read(machine), trial.madeIn != boot, trial.triedIn != boot else { return nil }
+        guard var trial = read(machine) ?? unreadable(machine), trial.madeIn != boot, trial.triedIn != boot else {
+            return nil
+        }
         guard trial.triedIn != nil else {
             trial.triedIn = boot
             try trial.write(machine)
@@ -79,6 +81,16 @@ struct BootTrial: Sendable, Equatable, Codable {
             try synchronizeDirectory(machine.state)
         }
         return sentence
+    }
+
+    /// Where the note is there and says nothing, a trial is under way all the same; what was before it is in the copies
+    /// that were kept. This start is taken for the first one with it.
+    private static func unreadable(_ machine: Machine) -> BootTrial? {
+        guard fileExists(path(machine)), let files = try? BootFiles(machine) else { return nil }
+        let video = CommandLineText(files.backup(.commandLine) ?? []).words.filter { $0.hasPrefix("video=") }
+        return BootTrial(
+            subject: "the boot files", madeIn: "", triedIn: nil,
+            settings: ConfigurationText(files.backup(.configuration) ?? []).settings, video: video)
     }
 
     private func revert(_ machine: Machine) throws(ApplianceError) {

@@ -23,12 +23,17 @@ public struct ConfigurationText: Sendable, Equatable {
         var place: Int?
         var own: [String] = []
         // A mark without its counterpart is somebody's remark. Of several blocks the last one counts, as for the firmware.
-        while let last = rest.firstIndex(where: { ConfigurationText.content($0) == ConfigurationText.end }),
-            let first = rest[..<last].lastIndex(where: { ConfigurationText.content($0) == ConfigurationText.begin })
-        {
+        var behind = 0
+        while let last = rest[behind...].firstIndex(where: { ConfigurationText.content($0) == ConfigurationText.end }) {
+            let first = rest[..<last].lastIndex { ConfigurationText.content($0) == ConfigurationText.begin }
+            guard let first else {
+                behind = last + 1
+                continue
+            }
             own = rest[(first + 1)..<last].map(ConfigurationText.content).filter { !$0.isEmpty && $0 != "[all]" }
             rest.removeSubrange(first...last)
             place = first
+            behind = first
         }
         let split = place ?? rest.endIndex
         before = Array(rest[..<split].joined())
@@ -83,7 +88,9 @@ public struct ConfigurationText: Sendable, Equatable {
             if line.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) {
                 return "a line has characters that are no ASCII"
             }
-            if line.hasPrefix("[") { return "a line is a filter" }
+            if line.hasPrefix("[") {
+                return "somebody wrote the filter '\(line)' between this program's own marks; take it out there"
+            }
         }
         return nil
     }

@@ -12,6 +12,8 @@ public enum ApplianceError: Error, Sendable, Equatable {
     case badValue(of: String, expected: String)
     /// Something with this name is not there: a sentence.
     case notFound(String)
+    /// A file or folder cannot be made in the place that was named: a sentence.
+    case cannotCreate(String)
     /// A program said that it failed: what was tried, and the program's own words.
     case failed(String, detail: String)
     /// All steps ran, and the machine is not as it should be: a sentence.
@@ -35,8 +37,8 @@ public enum ApplianceError: Error, Sendable, Equatable {
         case .busy: .tryLater
         case .needsRoot: .noPermission
         case .denied: .noPermission
-        case .system(let error):
-            if error.isPermission { .noPermission } else if error.isNotFound { .notFound } else { .inputOutput }
+        case .cannotCreate: .cannotCreate
+        case .system(let error): error.exitStatus
         }
     }
 }
@@ -46,8 +48,8 @@ extension ApplianceError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .missingProgram(let name, let package): "\(name) is not installed; the package \(package) brings it"
-        case .unavailable(let sentence), .refused(let sentence), .notFound(let sentence), .unverified(let sentence),
-            .busy(let sentence), .denied(let sentence):
+        case .unavailable(let sentence), .refused(let sentence), .notFound(let sentence), .cannotCreate(let sentence),
+            .unverified(let sentence), .busy(let sentence), .denied(let sentence):
             sentence
         case .badValue(let subject, let expected): "\(subject) must be \(expected)"
         case .failed(let what, let detail): detail.isEmpty ? "\(what) failed" : "\(what) failed: \(detail)"

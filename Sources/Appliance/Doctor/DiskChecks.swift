@@ -60,24 +60,25 @@ extension Doctor {
                     + "card or disk if it goes on")
         },
         DoctorCheck("root-expanded") { context in
-            let cure = "'retro-admin expand-fs' makes the rest of the card usable"
-            guard let root = context.mounts.all.last(where: { $0.point == "/" }),
-                let part = try? resolvedPath(context.machine.path("sys/dev/block/\(root.device)")),
-                let start = sectors(part, "start"), let size = sectors(part, "size"),
-                let whole = sectors(part.parent, "size"), fileExists(part.appending("partition"))
-            else { return .ok("the system is on no partition of a disk") }
-            let neighbours = ((try? directoryNames(part.parent)) ?? []).map { part.parent.appending($0) }
-                .filter { fileExists($0.appending("partition")) }.compactMap { sectors($0, "start") }
-            let end = neighbours.filter { $0 > start }.min() ?? whole
-            // Sysfs counts in 512 bytes whatever the disk does.
-            let gap = (end - start - size) * 512
-            if gap > 256 << 20, gap > size * 512 / 20 {
-                return .warning("\(megabytes(gap)) MB behind the system's partition are unused", cure: cure)
+            let cure = "'sudo retro-admin expand-fs' makes the rest of the card usable"
+            switch StorageOutlook.read(context.machine) {
+            case .unknown: return .ok("the system is on no partition of a disk")
+            case .unfinished:
+                return .warning("an expansion of the system's partition is not at its end", cure: "restart; " + cure)
+            case .room(let gap):
+                // Less is not worth a person's time.
+                if gap > 256 << 20 {
+                    return .warning("\(megabytes(gap)) MB behind the system's partition are unused", cure: cure)
+                }
+            case .expanded: break
             }
-            if let space = context.space(context.machine.path("")), space.totalBytes < size * 512 / 10 * 8 {
+            guard let size = (try? ExpandTarget.find(nil, on: context.machine))?.device.sizeBytes else {
+                return .ok("the system is on no partition of a disk")
+            }
+            if let space = context.space(context.machine.path("")), space.totalBytes < size / 10 * 8 {
                 return .warning(
                     "the system's filesystem has \(megabytes(space.totalBytes)) MB of a partition of "
-                        + "\(megabytes(size * 512)) MB", cure: cure)
+                        + "\(megabytes(size)) MB", cure: cure)
             }
             return .ok("the system uses its disk up to its end")
         },
@@ -106,10 +107,5 @@ extension Doctor {
             result.succeeded
         else { return nil }
         return result.text.split(separator: "\n").map(String.init)
-    }
-
-    private static func sectors(_ folder: BytePath, _ name: String) -> Int64? {
-        guard let bytes = try? readFile(folder.appending(name), limit: 64) else { return nil }
-        return Int64(trimmingSpaces(String(decoding: bytes, as: UTF8.self)))
     }
 }

@@ -55,6 +55,22 @@ extension Doctor {
                 "there is no network",
                 cure: "plug a cable in, or connect to a Wi-Fi in the settings: 'retro-admin wifi list'")
         },
+        DoctorCheck("wifi-old-file") { context in
+            let folders = [BootPartition.find(context.machine)?.path].compactMap { $0 }
+            for folder in folders + ["boot/firmware", "boot"].map({ context.machine.path($0) }) {
+                let names = ((try? directoryNames(folder)) ?? []).sorted()
+                let old = names.first { name in
+                    let lower = name.bytes.map(asciiLowercased)
+                    return ["wpa_supplicant.conf", "wpa_supplicant.conf.txt"].contains { lower.elementsEqual($0.utf8) }
+                }
+                guard let old else { continue }
+                return .warning(
+                    "\(folder.appending(old)) is there, as old guides have it, and current systems do not read it",
+                    cure: "join the Wi-Fi in the settings or by 'sudo retro-admin wifi connect', or write "
+                        + "\(SetupFile.name) instead; then delete the file, in which anybody can read the password")
+            }
+            return .ok("no settings of Wi-Fi lie where nothing reads them")
+        },
         DoctorCheck("wifi-managers") { context in
             guard hasWiFi(context) else { return .ok("there is no Wi-Fi") }
             let running = context.running

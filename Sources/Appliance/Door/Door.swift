@@ -56,6 +56,7 @@ extension ApplianceError {
         switch ExitStatus(rawValue: status) {
         case .unavailable: .unavailable(sentence)
         case .notFound: .notFound(sentence)
+        case .cannotCreate: .cannotCreate(sentence)
         case .tryLater: .busy(sentence)
         case .noPermission: .denied(sentence)
         case .inputOutput: .unverified(sentence)

@@ -12,9 +12,9 @@ public struct DoorRequest: Sendable, Equatable, Codable {
     /// The request in a line from a stranger.
     ///
     /// - Returns: `nil` for anything that this program would not have written itself: unknown changes, members that no
-    ///   change has, values of another kind.
+    ///   change has or that stand there twice, values of another kind, `null`.
     static func decode(_ line: [UInt8]) -> DoorRequest? {
-        guard line.count <= DoorLine.limit, String(validating: line, as: UTF8.self) != nil,
+        guard line.count <= DoorLine.limit, isUnambiguous(json: line),
             let request = DoorLine.decode(DoorRequest.self, line), let said = DoorLine.decode(DoorValue.self, line),
             let meant = DoorLine.decode(DoorValue.self, DoorLine.encode(request).dropLast())
         else { return nil }
@@ -63,7 +63,7 @@ enum DoorLine {
     }
 }
 
-/// Any JSON value, for comparing documents. Members that are `null` are as if they were not there.
+/// Any JSON value, for comparing documents.
 private enum DoorValue: Decodable, Equatable {
     case object([String: DoorValue])
     case array([DoorValue])
@@ -85,7 +85,7 @@ private enum DoorValue: Decodable, Equatable {
         } else if let array = try? container.decode([DoorValue].self) {
             self = .array(array)
         } else {
-            self = .object(try container.decode([String: DoorValue].self).filter { $0.value != .null })
+            self = .object(try container.decode([String: DoorValue].self))
         }
     }
 }

@@ -1,3 +1,4 @@
+import DigestKit
 public import SystemKit
 
 /// `retro-setup.txt` on the boot partition: how a machine without a screen or keyboard is set up, once.
@@ -45,16 +46,34 @@ public struct SetupFile: Sendable {
     /// Where it is.
     public let path: BytePath
 
+    /// More is no text that a person wrote.
+    private static let limit = 64 << 10
+
     /// Finds the file; `nil` where there is none.
     public init?(_ machine: Machine) {
         for folder in SetupFile.folders(machine) {
-            let names = ((try? directoryNames(folder)) ?? []).sorted()
-            guard let found = names.first(where: { SetupFile.isName($0) }) else { continue }
+            let paths = ((try? directoryNames(folder)) ?? []).sorted().filter(SetupFile.isName)
+                .map { folder.appending($0) }
+            let isFile = { (path: BytePath) in (try? fileStatus(path, followLinks: false))?.kind == .regular }
+            guard let found = paths.first(where: isFile) ?? paths.first else { continue }
             self.machine = machine
-            path = folder.appending(found)
+            path = found
             return
         }
         return nil
+    }
+
+    /// Says which text was applied and could not be wiped, as on a card that is locked: it is not applied again, which
+    /// would take back at each start what was changed since.
+    private var appliedPath: BytePath { machine.state.appending("setup-applied") }
+
+    private func read() throws(ApplianceError) -> [UInt8] {
+        let status = try system { () throws(SystemError) in try fileStatus(path, followLinks: false) }
+        guard status.kind == .regular else { throw .refused("\(path) is no file, but a folder or a link") }
+        guard status.size <= SetupFile.limit else {
+            throw .refused("\(path) is larger than \(SetupFile.limit >> 10) kB: it is no text with settings")
+        }
+        return try system { () throws(SystemError) in try readRegularFile(path, limit: SetupFile.limit) }
     }
 
     private static func folders(_ machine: Machine) -> [BytePath] {
@@ -79,7 +98,9 @@ public struct SetupFile: Sendable {
     }
 
     private func carryOut(isDryRun: Bool, _ began: (String) -> Void) throws(ApplianceError) -> Outcome {
-        let bytes = try system { () throws(SystemError) in try readRegularFile(path, limit: 1 << 20) }
+        let bytes = try read()
+        let digest = Array(SHA256.of(bytes).utf8)
+        let wasApplied = (try? readRegularFile(appliedPath, limit: 1024)) == digest
         let text = SetupText(bytes)
         let wishes = SetupWishes(text.lines)
         var reasons = wishes.faults.mapValues { (LineResult.State.bad, $0) }
@@ -90,7 +111,7 @@ public struct SetupFile: Sendable {
         for wish in wishes.wishes {
             do throws(ApplianceError) {
                 let plan = try wish.change.plan(on: machine)
-                if !isDryRun {
+                if !isDryRun, !wasApplied {
                     try plan.apply { if case .began(_, let summary) = $0 { began(summary) } }
                 }
                 notes += plan.notes
@@ -106,7 +127,16 @@ public struct SetupFile: Sendable {
             return LineResult(number: line.number, key: key, state: state, reason: reason)
         }
         let outcome = Outcome(file: path, lines: lines, notes: notes)
-        if !isDryRun, !lines.isEmpty { try finish(bytes, text, outcome) }
+        if isDryRun || lines.isEmpty { return outcome }
+        if !lines.contains(where: { $0.state == .failed }) {
+            try system { () throws(SystemError) in
+                try createDirectories(machine.state)
+                try replaceFile(at: appliedPath, with: digest, permissions: 0o600)
+            }
+        }
+        try finish(bytes, text, outcome)
+        // The same text written once more is meant once more.
+        try? removeFile(appliedPath)
         return outcome
     }
 
@@ -114,7 +144,7 @@ public struct SetupFile: Sendable {
     private static func state(_ error: ApplianceError) -> LineResult.State {
         switch error {
         case .badValue, .refused, .notFound, .denied: .bad
-        case .missingProgram, .unavailable, .failed, .unverified, .busy, .needsRoot, .system: .failed
+        case .missingProgram, .unavailable, .cannotCreate, .failed, .unverified, .busy, .needsRoot, .system: .failed
         }
     }
 
@@ -125,11 +155,14 @@ public struct SetupFile: Sendable {
         let copy = SetupReport.copy(text, outcome)
         let blank = SetupReport.blanked(original, outcome)
         let write = { () throws(ApplianceError) in
-            try system { () throws(SystemError) in
-                try FATFiles.replace(report, with: SetupReport.report(outcome))
-                try overwriteFile(path, with: blank)
-                try FATFiles.replace(path, with: copy)
+            var failure: SystemError?
+            // Overwriting needs no room, so that secrets go from a full card, too.
+            do throws(SystemError) { try FATFiles.replace(report, with: SetupReport.report(outcome)) } catch {
+                failure = error
             }
+            try system { () throws(SystemError) in try overwriteFile(path, with: blank) }
+            do throws(SystemError) { try FATFiles.replace(path, with: copy) } catch { failure = failure ?? error }
+            if let failure { throw .system(failure) }
         }
         guard let partition = BootPartition.find(machine), partition.path == path.parent else { return try write() }
         try BootFiles(partition, machine).writing(write)

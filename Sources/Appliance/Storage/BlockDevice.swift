@@ -46,9 +46,12 @@ public struct BlockDevice: Sendable, Equatable {
         name = (named ?? folder.name).displayString
         node = machine.path("dev").appending(named ?? folder.name)
         // The kernel counts in 512 bytes here, whatever the disk's sectors are.
+        let start = value("start", in: folder).flatMap { Int64($0) } ?? 0
+        // No disk is larger than what can be counted in bytes.
+        guard (0..<1 << 53).contains(size), (0..<1 << 53).contains(start) else { return nil }
         sizeBytes = size * 512
         partition = value("partition", in: folder).flatMap { Int($0) }
-        startBytes = (value("start", in: folder).flatMap { Int64($0) } ?? 0) * 512
+        startBytes = start * 512
         let whole = partition == nil ? folder : folder.parent
         isReadOnly = value("ro", in: folder) == "1" || value("ro", in: whole) == "1"
         sectorBytes = value("queue/logical_block_size", in: whole).flatMap { Int64($0) } ?? 512

@@ -55,12 +55,12 @@ enum CommandError: Error, Sendable {
         case .noSuchGame, .notAGame, .noLog, .noSuchController: .notFound
         case .catalog(let error): CommandError.status(of: error)
         case .launch(let error): CommandError.status(of: error)
-        case .controllers(.file(let error)): CommandError.status(of: error)
+        case .controllers(.file(let error)): error.exitStatus
         case .controllers: .badData
         case .appliance(let error): error.status
         case .doorRefused(let status): status
         case .needsSecret: .usage
-        case .system(let error): CommandError.status(of: error)
+        case .system(let error): error.exitStatus
         case .output: .inputOutput
         case .gameFailed: .unavailable
         case .interrupted, .notMapped: .tryLater
@@ -82,7 +82,7 @@ enum CommandError: Error, Sendable {
         if error.isPermission { return .noPermission }
         return switch error {
         case .database: .inputOutput
-        case .file(let error): status(of: error)
+        case .file(let error): error.exitStatus
         case .newerSchema: .configuration
         case .notKept: .cannotCreate
         case .noSuchGame, .noSuchCollection: .notFound
@@ -104,12 +104,6 @@ enum CommandError: Error, Sendable {
         case .notInstalled, .noEmulator, .cannotStart: .unavailable
         case .cannotPrepare: .cannotCreate
         }
-    }
-
-    static func status(of error: SystemError) -> ExitStatus {
-        if error.isPermission { return .noPermission }
-        if ["mkdir", "rename"].contains(error.call) { return .cannotCreate }
-        return error.isNotFound ? .notFound : .inputOutput
     }
 }
 

@@ -108,7 +108,10 @@ struct LineParser {
                 throw .unknownOption(spelling, path: path, suggestion: near)
             }
             // An unset variable in a script must not make the working directory the root.
-            if case .directory = option.values, value.bytes.isEmpty { throw .missingValue(option: option) }
+            switch option.values {
+            case .directory, .file: if value.bytes.isEmpty { throw .missingValue(option: option) }
+            default: break
+            }
             options[option.name, default: []].append(value)
         }
         return options
@@ -122,6 +125,14 @@ struct LineParser {
         let required = definitions.filter(\.isRequired)
         if line.arguments.count < required.count {
             throw .missingArgument(required[line.arguments.count].name, path: line.path)
+        }
+        // As an option's: an empty path is the working directory, and what was meant is a variable that is not set.
+        for (index, word) in line.arguments.enumerated() where word.bytes.isEmpty {
+            guard let definition = index < definitions.count ? definitions[index] : definitions.last else { break }
+            switch definition.values {
+            case .directory, .file: throw .badWord("", of: definition.name, expected: "a path")
+            default: break
+            }
         }
         if line.arguments.count > definitions.count, !definitions.contains(where: \.repeats) {
             throw .extraArgument(line.arguments[definitions.count].displayString, path: line.path)

@@ -27,8 +27,13 @@ final class Console: Sendable {
         hasColor = environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// Text on standard output as it is.
-    func print(_ text: String) {
+    /// Text on standard output; what would steer a terminal in it becomes pictures, wherever it came from.
+    func print(_ text: String) { write(safeLines(text)) }
+
+    /// Text of ours that steers the terminal.
+    func draw(_ text: String) { write(text) }
+
+    private func write(_ text: String) {
         clearProgress()
         failure.withLock { failure in
             // After the first failure nothing more is written: half a line in the middle helps nobody.
@@ -36,28 +41,27 @@ final class Console: Sendable {
         }
     }
 
-    func print(_ document: JSONValue) { print(document.text + "\n") }
+    func print(_ document: JSONValue) { write(document.text + "\n") }
 
     func print(_ table: TextTable) {
-        print(table.text(width: width) { styled($0, .strong, on: output) })
+        write(table.text(width: width) { styled($0, .strong, on: output) })
     }
 
     /// A line for the person on standard error.
-    func note(_ text: String) {
+    func note(_ text: String) { tell(safeLines(text) + "\n") }
+
+    private func tell(_ text: String) {
         clearProgress()
-        _ = messages.write(Array((text + "\n").utf8))
+        _ = messages.write(Array(text.utf8))
     }
 
     /// `retro-admin: ...` on standard error.
     func complain(_ text: String, _ style: Style = .failure) {
-        note(styled("\(HelpText.programName):", style, on: messages) + " \(text)")
+        tell(styled("\(HelpText.programName):", style, on: messages) + " \(safeLines(text))\n")
     }
 
     /// Words before an answer, on standard error without a line end.
-    func prompt(_ text: String) {
-        clearProgress()
-        _ = messages.write(Array(text.utf8))
-    }
+    func prompt(_ text: String) { tell(safeLines(text)) }
 
     /// A line that is replaced by the next one; nothing where nobody looks.
     func progress(_ text: String) {
@@ -89,4 +93,19 @@ final class Console: Sendable {
     private func styled(_ text: String, _ style: Style, on stream: Surroundings.Stream) -> String {
         hasColor && stream.isTerminal ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
+}
+
+/// Text in which nothing but line ends and tabulators steers a terminal.
+private func safeLines(_ text: String) -> String {
+    // All that is no ASCII is looked at more closely; that is little.
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x09 }) { return text }
+    var safe = ""
+    for scalar in text.unicodeScalars {
+        if scalar != "\n", scalar != "\t", isTerminalControl(scalar) {
+            safe += safeText(String(scalar))
+        } else {
+            safe.unicodeScalars.append(scalar)
+        }
+    }
+    return safe
 }

@@ -17,7 +17,8 @@ enum Backups {
                 "create", "Make a backup",
                 arguments: [
                     ArgumentDefinition(
-                        "WHERE", .optional, values: .file, "A folder, or the file to write (else DATA/backups)")
+                        "WHERE", .optional, values: .file,
+                        "A folder that is there, or a file NAME.tar.zst (else DATA/backups)")
                 ],
                 options: [
                     usb, OptionDefinition("with-screenshots", "Also pictures that were taken while playing"),

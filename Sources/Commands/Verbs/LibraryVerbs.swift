@@ -83,6 +83,7 @@ enum LibraryVerbs {
         let path = call.surroundings.directory.appending(call.arguments[0])
         let label = try call.text("label")
         if call.isDryRun {
+            do throws(SystemError) { _ = try directoryNames(path) } catch { throw .system(error) }
             return call.show(.object(JSONValue.path(path).merging(["dryRun": .bool(true)]) { $1 })) {
                 call.console.print("add \(path.displayString)\n")
             }

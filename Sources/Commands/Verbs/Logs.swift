@@ -16,13 +16,21 @@ enum Logs {
         ],
         verb: run)
 
+    /// The most that is read of a log at once: nobody reads more, and a log may be larger than the memory.
+    private static let most = 16 << 20
+
     static func run(_ call: Call) async throws(CommandError) {
         let path = file(call)
         let limit = try call.number("limit")
-        var offset = 0
+        var offset: Int64 = 0
         do throws(SystemError) {
-            let contents = try readFile(path, limit: 256 << 20)
-            offset = contents.count
+            let end = try readPart(of: path, from: Int64(-most), limit: most)
+            var contents = end.bytes[...]
+            offset = end.offset + Int64(contents.count)
+            if end.offset > 0 {
+                call.console.note("The log is larger than what is shown, which is its end.")
+                contents = contents.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
+            }
             print(contents, limit: limit, call)
         } catch {
             guard error.isNotFound else { throw .system(error) }
@@ -44,7 +52,7 @@ enum Logs {
     }
 
     /// Lines of a log, each safe for a terminal.
-    private static func print(_ contents: [UInt8], limit: Int?, _ call: Call) {
+    private static func print(_ contents: ArraySlice<UInt8>, limit: Int?, _ call: Call) {
         var lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
         let shown = lines.suffix(limit ?? lines.count).map { BytePath.displayString(of: $0) }
@@ -60,20 +68,21 @@ enum Logs {
         call.console.print((call.wantsJSON ? JSONValue.string(line).text : line) + "\n")
     }
 
-    private static func follow(_ path: BytePath, from start: Int, _ call: Call) async throws(CommandError) {
+    private static func follow(_ path: BytePath, from start: Int64, _ call: Call) async throws(CommandError) {
         var offset = start
         while !Task.isCancelled, call.console.isOpen {
             // Whoever looks at a log does not mind a quarter of a second, and a file may be replaced at any time.
             try? await Task.sleep(nanoseconds: 250_000_000)
             guard let size = (try? fileStatus(path))?.size else { continue }
-            if Int(size) < offset { offset = 0 }
-            guard Int(size) > offset, let contents = try? readFile(path, limit: 256 << 20) else { continue }
-            let added = contents.dropFirst(offset)
-            guard let end = added.lastIndex(of: UInt8(ascii: "\n")) else { continue }
-            for line in added[...end].split(separator: UInt8(ascii: "\n")) {
+            if size < offset { offset = 0 }
+            guard size > offset, let added = try? readPart(of: path, from: offset, limit: most).bytes else { continue }
+            // A line that is longer than all that is read at once is printed in parts.
+            let last = added.lastIndex(of: UInt8(ascii: "\n")) ?? (added.count == most ? most - 1 : nil)
+            guard let last else { continue }
+            for line in added[...last].split(separator: UInt8(ascii: "\n")) {
                 print(BytePath.displayString(of: line), call)
             }
-            offset = end + 1
+            offset += Int64(last) + 1
         }
     }
 }
