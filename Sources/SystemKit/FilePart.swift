@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Reads a part of a regular file that may be larger than the memory, such as a log that nobody looked after.
