@@ -13,14 +13,17 @@ public func createSystemFolders(
     for folder in [root.roms, root.bios, root.saves, root.states, root.screenshots, root.media] {
         // A link that leads nowhere, or round in a circle, is a fault to tell and not a place to fill.
         if (try? fileStatus(folder, followLinks: false))?.kind == .symbolicLink { _ = try resolvedPath(folder) }
-        try createDirectories(folder)
+        try createDirectories(folder, permissions: folderPermissions)
     }
     let names = try directoryNames(root.roms)
     let present = Set(names.compactMap { registry.system(forFolder: $0.bytes)?.name })
     for system in registry.systems where !present.contains(system.name) && !known.contains(system.name) {
-        try createDirectories(root.roms.appending(system.name))
+        try createDirectories(root.roms.appending(system.name), permissions: folderPermissions)
     }
 }
+
+/// The mask of the process decides whether the group may write: on the appliance it may, for games that come over SSH.
+private let folderPermissions: UInt32 = 0o775
 
 /// Makes the folders when that is right: all of them on the first start, and later those of systems that are new, where
 /// the games can be seen to be there.

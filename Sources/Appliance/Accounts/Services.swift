@@ -16,14 +16,21 @@ struct Services: Sendable {
     }
 
     /// Starts a service now and with the machine; one that runs reads its configuration again.
-    func enable(_ unit: String) throws(ApplianceError) {
+    ///
+    /// - Parameter isAnew: one that runs starts anew instead.
+    func enable(_ unit: String, isAnew: Bool = false) throws(ApplianceError) {
         let wasActive = try isActive(unit)
-        try control(["enable", "--now"], unit)
-        if wasActive { try control(["reload-or-restart"], unit) }
+        // Debian keeps old start scripts in step, for which systemd reads everything again, several times.
+        let isEnabled = try isEnabled(unit)
+        if !wasActive || !isEnabled { try control(["enable", "--now"], unit) }
+        if wasActive { try control([isAnew ? "restart" : "reload-or-restart"], unit) }
     }
 
     /// Stops a service now and for good.
-    func disable(_ unit: String) throws(ApplianceError) { try control(["disable", "--now"], unit) }
+    func disable(_ unit: String) throws(ApplianceError) {
+        if try !isEnabled(unit), try state(unit) == "inactive" { return }
+        try control(["disable", "--now"], unit)
+    }
 
     /// Lets a service that runs read its configuration again, by a new start where it cannot otherwise.
     func reload(_ unit: String) throws(ApplianceError) { try control(["try-reload-or-restart"], unit) }
@@ -35,15 +42,18 @@ struct Services: Sendable {
     func isActive(_ unit: String, patience: Double = 10) throws(ApplianceError) -> Bool {
         let deadline = MonotonicInstant.now.advanced(bySeconds: patience)
         while true {
-            let state = trimmingSpaces(
-                try machine.programs.run("systemctl", ["is-active", BytePath(unit)], package: "systemd", seconds: 20)
-                    .text)
+            let state = try state(unit)
             if ["active", "reloading"].contains(state) { return true }
             guard ["activating", "deactivating"].contains(state), deadline.seconds(since: .now) > 0 else {
                 return false
             }
             sleepThread(seconds: 0.1)
         }
+    }
+
+    private func state(_ unit: String) throws(ApplianceError) -> String {
+        trimmingSpaces(
+            try machine.programs.run("systemctl", ["is-active", BytePath(unit)], package: "systemd", seconds: 20).text)
     }
 
     /// Whether it starts with the machine.

@@ -32,17 +32,22 @@ struct SambaFile {
     /// Whether the file includes ours.
     func isIncluded(_ contents: [UInt8]) -> Bool { contents.split(separator: 0x0A).contains(where: isOurs) }
 
-    /// What is added to the file.
+    private static let heading = "[global]"
+
+    /// What is added to the file. nmbd reads global sections only, and passes over an `include` of any other: without the
+    /// heading it would know neither our second name nor that it is wanted.
     private var markedLine: [UInt8] {
         var text: [UInt8] = [0x0A]
         text += SambaFile.mark.utf8
+        text.append(0x0A)
+        text += SambaFile.heading.utf8
         text.append(0x0A)
         text += line
         text.append(0x0A)
         return text
     }
 
-    /// The file with our line as its last. Ours begins with `[global]`, so that it does not matter what it follows.
+    /// The file with our line as its last, so that what ours says wins.
     func including(_ contents: [UInt8]) -> [UInt8] {
         if isIncluded(contents) { return contents }
         var result = contents
@@ -56,8 +61,13 @@ struct SambaFile {
         guard isIncluded(contents) else { return contents }
         let whole = markedLine
         if contents.suffix(whole.count).elementsEqual(whole) { return Array(contents.dropLast(whole.count)) }
-        let lines = contents.split(separator: 0x0A, omittingEmptySubsequences: false).filter { line in
-            !isOurs(line) && !line.elementsEqual(SambaFile.mark.utf8)
+        var lines: [ArraySlice<UInt8>] = []
+        var isBehindMark = false
+        for line in contents.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            let isMark = line.elementsEqual(SambaFile.mark.utf8)
+            let isHeading = isBehindMark && line.elementsEqual(SambaFile.heading.utf8)
+            isBehindMark = isMark
+            if !isMark, !isHeading, !isOurs(line) { lines.append(line) }
         }
         return Array(lines.joined(separator: [0x0A]))
     }

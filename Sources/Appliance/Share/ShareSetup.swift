@@ -32,18 +32,20 @@ struct ShareSetup {
         if wanted != kept { steps.append(SharePassword.step(wanted, player, machine)) }
         let isChanged = try isChanged(settings)
         if isChanged { steps.append(try settingsStep(settings)) }
-        if !file.isIncluded(try file.contents()) { steps.append(includeStep(settings)) }
+        let isNew = !file.isIncluded(try file.contents())
+        if isNew { steps.append(includeStep(settings)) }
         let users = SambaUsers(machine: machine)
         if users.accepts(player.name, wanted) != true { steps.append(users.step(player.name, wanted)) }
-        if let step = ShareAnnouncement(machine: machine).onStep() { steps.append(step) }
         var notes = try conflicts(settings)
         notes += links.map { "\($0.displayString) is a link; who owns what is behind it was left alone." }
         if machine.programs.find("systemctl") == nil {
             notes.append("This machine has no systemd: start smbd the way it starts its services.")
         } else {
             let units = ShareAnnouncement.units(services)
-            if isChanged || !steps.isEmpty || !isRunning(units) { steps.append(startStep(units)) }
+            if isChanged || !steps.isEmpty || !isRunning(units) { steps.append(startStep(units, isNew: isNew)) }
         }
+        // Behind the start: what a Samba without our settings announces by itself would shut ours out.
+        if let step = ShareAnnouncement(machine: machine).onStep() { steps.append(step) }
         if !settings.hasModules {
             notes.append("Names and labels of Macs are kept better when samba-vfs-modules is installed.")
         }
@@ -280,11 +282,12 @@ struct ShareSetup {
             })
     }
 
-    private func startStep(_ units: [String]) -> Step {
+    /// - Parameter isNew: Samba runs without our settings; some of them it reads only when it starts.
+    private func startStep(_ units: [String], isNew: Bool) -> Step {
         let services = services
         return Step(
             "start", "Start the share, now and with the machine", command: ["systemctl", "enable", "--now"] + units,
-            act: { () throws(ApplianceError) in for unit in units { try services.enable(unit) } },
+            act: { () throws(ApplianceError) in for unit in units { try services.enable(unit, isAnew: isNew) } },
             check: { () throws(ApplianceError) in
                 for unit in units where try !services.isActive(unit) {
                     return "\(unit) does not run; 'journalctl -u \(unit)' may say why"
