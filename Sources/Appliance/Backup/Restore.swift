@@ -83,7 +83,7 @@ public struct Restore: Sendable {
         }
         var outcome = Outcome()
         let marker = state.appending(Restore.marker)
-        let earlier = (try? readRegularFile(marker, limit: 8192)).map(Beginning.init)
+        let earlier = (try? readRegularFile(marker, limit: 8192)).map { Beginning($0) }
         // Somebody may have played since an earlier one was interrupted, so what is there is kept each time; and what was
         // there before that one is kept, too.
         let kept = try keepAside(sparing: earlier?.aside)
