@@ -18,6 +18,10 @@ public struct LockFile: ~Copyable, Sendable {
         file = opened
     }
 
+    // A process that another thread is about to start has the file open, too, until it runs its program: closing it
+    // here would not give the lock up yet.
+    deinit { _ = flock(file.rawValue, LOCK_UN) }
+
     /// Gives the lock up; the same happens where the value goes out of use.
     public consuming func release() {}
 }

@@ -67,7 +67,9 @@ struct HostileBootTests {
         try createDirectories(folder.appending("Retro-Setup.txt"))
         #expect(SetupFile(fake.machine)?.path.name == "retro-setup.txt.txt")
         try removeFile(folder.appending("retro-setup.txt.txt"))
-        let told = { (file: SetupFile?) in refusal { () throws(ApplianceError) in _ = try file?.apply() }?.status }
+        func told(_ file: SetupFile?) -> SystemKit.ExitStatus? {
+            refusal { () throws(ApplianceError) in _ = try file?.apply() }?.status
+        }
         #expect(told(SetupFile(fake.machine)) == .badData)
         try removeDirectory(folder.appending("Retro-Setup.txt"))
         let secret = try fake.files.file("etc/secret", "hostname=x\n")

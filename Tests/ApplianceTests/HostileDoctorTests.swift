@@ -47,6 +47,16 @@ struct HostileDoctorTests {
         }
     }
 
+    @Test("a pipe in the place of a database is told, and nobody waits for it")
+    func pipes() throws {
+        let data = try DataMachine()
+        try createDirectories(data.places.state)
+        let path = data.places.state.appending("user.sqlite")
+        #expect(path.withCString { mkfifo($0, 0o600) } == 0)
+        let check = try #require(Doctor.checks.first { $0.id == "databases" })
+        #expect(check.look(DoctorTests.context(data)).reason.contains("is no file"))
+    }
+
     @Test("a log of gigabytes is looked at from its end")
     func log() throws {
         let data = try DataMachine()

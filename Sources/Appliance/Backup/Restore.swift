@@ -83,7 +83,7 @@ public struct Restore: Sendable {
         }
         var outcome = Outcome()
         let marker = state.appending(Restore.marker)
-        let earlier = (try? readRegularFile(marker, limit: 8192)).map(Beginning.init)
+        let earlier = (try? readRegularFile(marker, limit: 8192)).map { Beginning($0) }
         // Somebody may have played since an earlier one was interrupted, so what is there is kept each time; and what was
         // there before that one is kept, too.
         let kept = try keepAside(sparing: earlier?.aside)
@@ -91,7 +91,7 @@ public struct Restore: Sendable {
         outcome.aside = outcome.continued ? earlier?.aside ?? kept : kept
         let beginning = Beginning(aside: outcome.aside, backup: identity)
         try system { () throws(SystemError) in try replaceFile(at: marker, with: beginning.bytes) }
-        if earlier != nil { sweep() }
+        sweep(all: earlier != nil)
         var isWhole = false
         do throws(ArchiveError) {
             isWhole = try unpack(&outcome)
@@ -108,8 +108,11 @@ public struct Restore: Sendable {
     }
 
     /// Removes what a restore that was killed left beside the files.
-    private func sweep() {
-        let targets = Set(file.files.compactMap { BackupName($0.name)?.path(in: machine.data) })
+    ///
+    /// - Parameter all: whether one was; else only its note may have been half written.
+    private func sweep(all: Bool) {
+        let files = all ? file.files.compactMap { BackupName($0.name)?.path(in: machine.data) } : []
+        let targets = Set(files + [machine.data.state.appending(Restore.marker)])
         for folder in Set(targets.map(\.parent)) {
             guard let status = try? fileStatus(folder, followLinks: false), status.kind == .directory else { continue }
             for name in (try? directoryNames(folder)) ?? [] {

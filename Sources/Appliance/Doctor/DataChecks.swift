@@ -71,7 +71,11 @@ extension Doctor {
             var looked = 0
             for name in ["user.sqlite", "catalog.sqlite", "metadata.sqlite"] {
                 let path = state.appending(name)
-                guard fileExists(path) else { continue }
+                // Opening a pipe in its place would wait for ever.
+                guard let status = try? fileStatus(path) else { continue }
+                guard status.kind == .regular else {
+                    return .failed("\(path) is no file", cure: "move away what has its name, then start the menu")
+                }
                 let cure =
                     name == "catalog.sqlite"
                     ? "'retro-admin scan' makes it anew" : "start the menu: it restores the last good copy"
