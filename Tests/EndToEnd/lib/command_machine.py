@@ -138,6 +138,9 @@ class MachineToChange:
         # Names of the machine are this test's: what would ask a service for them is not there.
         for name in ("hostnamectl", "timedatectl", "localectl"):
             self.write("sbin/" + name, "#!/bin/sh\nexit 1\n", 0o755)
+        done = self.run("man", [])
+        if not done.stdout:
+            raise Absent("namespaces of its own: " + done.stderr.decode(errors="replace").strip()[-200:])
 
     def path(self, *parts):
         return os.path.join(self.folder, *parts)
