@@ -49,6 +49,8 @@ public final class Application {
         public var threads: TaskThreads
         /// Tells the minutes since local midnight.
         public var minutesOfDay: () -> Int
+        /// Tells whether that is the time: a machine without a clock chip does not know it until a time server answers.
+        public var isClockSet: () -> Bool
         /// What can be done about controllers.
         public var desk: ControllerDesk
         /// What can be done about the machine.
@@ -63,6 +65,7 @@ public final class Application {
             root: DataRoot, registry: SystemRegistry, store: CatalogStore, locator: EmulatorLocator,
             display: DisplayFacts, readShare: @escaping @Sendable () -> ShareAddress, environment: [String: String],
             mailbox: Mailbox<MenuMessage>, threads: TaskThreads, minutesOfDay: @escaping () -> Int,
+            isClockSet: @escaping () -> Bool,
             desk: ControllerDesk = ControllerDesk(), machine: MachineDesk,
             sticks: StickDesk = StickDesk(), log: Log
         ) {
@@ -76,6 +79,7 @@ public final class Application {
             self.mailbox = mailbox
             self.threads = threads
             self.minutesOfDay = minutesOfDay
+            self.isClockSet = isClockSet
             self.desk = desk
             self.machine = machine
             self.sticks = sticks
@@ -116,6 +120,8 @@ public final class Application {
     private var updated = MonotonicInstant.now
     private var lastFrame: MonotonicInstant?
     var nextMinute: MonotonicInstant?
+    /// A clock that was right goes on, also where the time server is not heard any more.
+    private var isClockSet = false
     /// When the share's address is read again, while it is shown.
     var nextShareLook: MonotonicInstant?
     /// What was chosen about a machine that nobody touches.
@@ -234,7 +240,8 @@ public final class Application {
 
     private func updateClock(_ now: MonotonicInstant) {
         if let nextMinute, nextMinute > now { return }
-        clock.show(minutes: world.minutesOfDay())
+        isClockSet = isClockSet || world.isClockSet()
+        clock.show(minutes: isClockSet ? world.minutesOfDay() : nil)
         let second = wallClockSeconds().truncatingRemainder(dividingBy: 60)
         nextMinute = now.advanced(bySeconds: max(0.5, 60.05 - second))
     }

@@ -10,9 +10,9 @@ final class ClockView: View {
 
     /// Sets the time of day.
     ///
-    /// - Parameter minutes: since midnight, local time.
-    func show(minutes: Int) {
-        let text = ClockView.format(minutes: minutes, uses24Hours: context.uses24Hours)
+    /// - Parameter minutes: since midnight, local time; `nil` where the time is not known.
+    func show(minutes: Int?) {
+        let text = minutes.map { ClockView.format(minutes: $0, uses24Hours: context.uses24Hours) } ?? "Clock not set"
         guard text != shown else { return }
         shown = text
         setNeedsDisplay()

@@ -38,8 +38,11 @@ struct SettingsFacts: Sendable {
             facts.storage.text = "\(Phrase.bytes(bytes)) of the card are not used"
             facts.storage.warns = true
         }
-        let outputs = PictureFacts.read(machine).outputs.filter(\.isConnected)
-        facts.picture.text = outputs.first.flatMap { $0.setting ?? $0.modes.first } ?? ""
+        let picture = PictureFacts.read(machine)
+        let output = picture.outputs.first { $0.isConnected }
+        facts.picture.text = output.flatMap { $0.setting ?? $0.modes.first } ?? ""
+        if !picture.isChangeable { facts.picture.text = "set by the system" }
+        if facts.speed.text.isEmpty, OverclockFacts.read(machine).presets.isEmpty { facts.speed.text = "normal" }
         return facts
     }
 

@@ -114,6 +114,7 @@ struct Door {
                 },
                 environment: environment,
                 mailbox: mailbox, threads: threads, minutesOfDay: localMinutesOfDay,
+                isClockSet: { ClockFacts.isTold(machine) },
                 desk: controllers.desk,
                 machine: MachineDesk(machine: machine) { change, tell in try machineDoor.perform(change, began: tell) },
                 sticks: .process(machine, program: adminProgram(), arguments: StickDesk.arguments(root)),

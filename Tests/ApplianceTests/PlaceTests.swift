@@ -171,4 +171,19 @@ struct ClockTests {
         try other.file("run/systemd/timesync/synchronized", "")
         #expect(ClockFacts.read(other.machine, isSynchronized: false).isSet)
     }
+
+    @Test("a clock that was set by hand is told as the time until the machine is switched off")
+    func byHand() throws {
+        let fake = try FakeMachine()
+        try ClockKeeper.noteSetByHand(fake.machine)
+        #expect(ClockFacts.read(fake.machine, isSynchronized: false).isSet)
+    }
+
+    @Test("only the appliance doubts its clock", .enabled(if: !isClockSynchronized(), "needs a clock without a server"))
+    func elsewhere() throws {
+        let fake = try FakeMachine()
+        #expect(ClockFacts.isTold(fake.machine))
+        try fake.file("etc/retro/systems.d/README", "")
+        #expect(!ClockFacts.isTold(fake.machine))
+    }
 }

@@ -51,7 +51,7 @@ final class Rig {
         size: Size = Size(1280, 720), systems: [SystemDefinition]? = nil, share: ShareAddress? = nil,
         readShare: (@Sendable () -> ShareAddress)? = nil, trace: Trace? = nil,
         desk: ControllerDesk = ControllerDesk(), machine: MachineDesk? = nil,
-        sticks: StickDesk = StickDesk { _ in }
+        sticks: StickDesk = StickDesk { _ in }, isClockSet: @escaping () -> Bool = { true }
     ) throws {
         folder = try temporaryFolder()
         root = DataRoot(root: folder.appending("root"))
@@ -69,7 +69,7 @@ final class Rig {
                 display: DisplayFacts(server: .kms, hasGPU: false),
                 readShare: readShare ?? { share },
                 environment: [:], mailbox: mailbox, threads: try TaskThreads(name: "inquiries", count: 3),
-                minutesOfDay: { 21 * 60 + 5 }, desk: desk, machine: machine ?? Rig.machine(below: folder),
+                minutesOfDay: { 21 * 60 + 5 }, isClockSet: isClockSet, desk: desk, machine: machine ?? Rig.machine(below: folder),
                 sticks: sticks,
                 log: Log(minimum: .error)),
             display: display, trace: trace)

@@ -1,3 +1,4 @@
+import Appliance
 import Catalog
 import Controllers
 import Interface
@@ -249,4 +250,18 @@ struct ScreensTests {
     }
 
     private func chosen(_ rig: Rig) -> String? { (rig.application.top as? GamesScreen)?.chosen?.title }
+
+    @Test("a time that nobody set is not shown as the time; once it was right it stays")
+    func clockNotSet() async throws {
+        var isSet = false
+        let rig = try Rig(isClockSet: { isSet })
+        await rig.settle()
+        #expect(rig.texts.contains("Clock not set"))
+        isSet = true
+        rig.application.settingChanged(Settings.clock.key, "24")
+        await rig.settle { rig.texts.contains("21:05") }
+        isSet = false
+        rig.application.settingChanged(Settings.clock.key, "12")
+        await rig.settle { rig.texts.contains("9:05 pm") }
+    }
 }

@@ -32,6 +32,17 @@ public enum ClockKeeper {
         }
     }
 
+    /// Where it is remembered until the machine is switched off that a person set the clock.
+    static func handMark(_ machine: Machine) -> BytePath { machine.path("run/retro/clock-set") }
+
+    static func noteSetByHand(_ machine: Machine) throws(ApplianceError) {
+        let mark = handMark(machine)
+        try system { () throws(SystemError) in
+            try createDirectories(mark.parent)
+            try replaceFile(at: mark, with: [])
+        }
+    }
+
     /// What the clock must at least show now: the time that it has to be set to, or `nil` where it shows later already.
     public static func correction(_ machine: Machine, now: Int64 = Int64(wallClockSeconds())) -> Int64? {
         let least = max(buildTime(machine), saved(machine) ?? 0)
@@ -73,11 +84,19 @@ public struct ClockFacts: Sendable, Equatable {
     public let isSynchronized: Bool
     /// Whether the machine has a clock chip that goes on while it is off.
     public let hasChip: Bool
+    /// Whether a person set it since the machine started.
+    public let isSetByHand: Bool
     /// The time zone, e.g. `Europe/Berlin`.
     public let timeZone: String?
 
     /// Whether what the clock shows is the time. Where not, the menu says "clock not set".
-    public var isSet: Bool { isSynchronized || hasChip }
+    public var isSet: Bool { isSynchronized || hasChip || isSetByHand }
+
+    /// Whether the time may be shown as the time: always on a machine that is not the appliance, whose clock is its
+    /// owner's business.
+    public static func isTold(_ machine: Machine) -> Bool {
+        !fileExists(machine.path("etc/retro")) || read(machine).isSet
+    }
 
     /// Reads everything now, without root.
     public static func read(_ machine: Machine, isSynchronized: Bool = isClockSynchronized()) -> ClockFacts {
@@ -89,6 +108,7 @@ public struct ClockFacts: Sendable, Equatable {
         }
         let isSaid = fileExists(machine.path("run/systemd/timesync/synchronized"))
         return ClockFacts(
-            isSynchronized: isSynchronized || isSaid, hasChip: isRunning, timeZone: PlaceFacts.read(machine).timeZone)
+            isSynchronized: isSynchronized || isSaid, hasChip: isRunning,
+            isSetByHand: fileExists(ClockKeeper.handMark(machine)), timeZone: PlaceFacts.read(machine).timeZone)
     }
 }

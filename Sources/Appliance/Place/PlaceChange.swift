@@ -177,6 +177,7 @@ public enum PlaceChange: Sendable, Equatable, Codable {
                 act: { () throws(ApplianceError) in
                     try system { () throws(SystemError) in try setWallClock(secondsSince1970: seconds) }
                     try ClockKeeper.save(machine)
+                    try ClockKeeper.noteSetByHand(machine)
                 },
                 check: { () throws(ApplianceError) in
                     abs(wallClockSeconds() - Double(seconds)) < 60 ? nil : "the clock shows another time"
