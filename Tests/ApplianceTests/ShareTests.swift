@@ -74,7 +74,8 @@ struct ShareTests {
         #expect(file.isIncluded(with))
         #expect(file.including(with) == with)
         // nmbd reads what is in a global section only, so ours must be included by one.
-        #expect(String(decoding: with, as: UTF8.self).hasSuffix("\n[global]\ninclude = \(file.ownPath.displayString)\n"))
+        let end = "\n[global]\ninclude = \(file.ownPath.displayString)\n"
+        #expect(String(decoding: with, as: UTF8.self).hasSuffix(end))
         let without = String(decoding: file.excluding(with), as: UTF8.self)
         #expect(without == text || without == text + "\n")
         #expect(!file.isIncluded(Array(without.utf8)))
