@@ -73,6 +73,9 @@ struct ShareTests {
         let with = file.including(Array(text.utf8))
         #expect(file.isIncluded(with))
         #expect(file.including(with) == with)
+        // nmbd reads what is in a global section only, so ours must be included by one.
+        let end = "\n[global]\ninclude = \(file.ownPath.displayString)\n"
+        #expect(String(decoding: with, as: UTF8.self).hasSuffix(end))
         let without = String(decoding: file.excluding(with), as: UTF8.self)
         #expect(without == text || without == text + "\n")
         #expect(!file.isIncluded(Array(without.utf8)))
@@ -84,6 +87,14 @@ struct ShareTests {
         let text = "[global]\n\tINCLUDE=\(file.ownPath.displayString)\n[mine]\n path = /x\n"
         #expect(file.isIncluded(Array(text.utf8)))
         #expect(String(decoding: file.excluding(Array(text.utf8)), as: UTF8.self) == "[global]\n[mine]\n path = /x\n")
+    }
+
+    @Test("what somebody wrote behind our line stays when it is taken out, and our heading does not")
+    func behindInclude() {
+        let file = SambaFile(machine: machine)
+        let with = file.including(Array("[mine]\n path = /x\n".utf8)) + Array("[more]\n path = /y\n".utf8)
+        let without = String(decoding: file.excluding(with), as: UTF8.self)
+        #expect(without == "[mine]\n path = /x\n\n[more]\n path = /y\n")
     }
 
     @Test(
