@@ -69,7 +69,8 @@ final class Rig {
                 display: DisplayFacts(server: .kms, hasGPU: false),
                 readShare: readShare ?? { share },
                 environment: [:], mailbox: mailbox, threads: try TaskThreads(name: "inquiries", count: 3),
-                minutesOfDay: { 21 * 60 + 5 }, isClockSet: isClockSet, desk: desk, machine: machine ?? Rig.machine(below: folder),
+                minutesOfDay: { 21 * 60 + 5 }, isClockSet: isClockSet, desk: desk,
+                machine: machine ?? Rig.machine(below: folder),
                 sticks: sticks,
                 log: Log(minimum: .error)),
             display: display, trace: trace)
