@@ -7,6 +7,8 @@ import SystemKit
 final class StickPanel: ChoiceScreen {
     private let inquiry: Inquiry
     private var known: StickNews.Look?
+    /// How sticks that can be taken out are, by their identities.
+    private var removals: [String: MachineChange] = [:]
     private var nextLook: MonotonicInstant?
 
     init(context: MenuContext) {
@@ -37,11 +39,15 @@ final class StickPanel: ChoiceScreen {
         inquiry.ask({
             { store in
                 let sources = try await store.sources().map(\.path)
-                return StickNews.look(machine, rules, sources: sources)
+                let look = StickNews.look(machine, rules, sources: sources)
+                let sticks = look.offers.map(\.stick)
+                let pairs = sticks.compactMap { stick in stick.removal(on: machine).map { (stick.identity, $0) } }
+                return (look, Dictionary(pairs) { first, _ in first })
             }
-        }) { [weak self] look in
+        }) { [weak self] (look: StickNews.Look, removals: [String: MachineChange]) in
             guard let self else { return }
             self.known = look
+            self.removals = removals
             // Only what runs changes by itself.
             self.nextLook = look.isCopying ? MonotonicInstant.now.advanced(bySeconds: 2) : nil
             self.replace(self.rows(of: look))
@@ -49,7 +55,9 @@ final class StickPanel: ChoiceScreen {
     }
 
     private func rows(of look: StickNews.Look) -> [Row] {
-        var rows = look.offers.map { row(of: $0, look) }
+        var rows = look.offers.flatMap { offer in
+            [row(of: offer, look)] + (removals[offer.stick.identity].map { [row(of: offer.stick, removal: $0)] } ?? [])
+        }
         let plugged = Set(look.offers.map(\.stick.identity))
         rows += look.journals.filter { $0.isUnfinished && !plugged.contains($0.identity) }.map { journal in
             Row(label: journal.label, value: "not there", warns: true) { [weak self] in self?.askToForget(journal) }
@@ -78,6 +86,20 @@ final class StickPanel: ChoiceScreen {
         }
         if offer.games == 0 { return Row(label: label, value: "all here", isChecked: true) {} }
         return Row(label: label, value: "\(Phrase.grouped(offer.games)) new") { [weak self] in self?.ask(offer) }
+    }
+
+    private func row(of stick: Stick, removal: MachineChange) -> Row {
+        Row(label: "Remove \(stick.label) safely") { [weak self] in
+            self?.context.change(
+                removal, title: "Taking \(stick.label) out", done: "\(stick.label) can be pulled out now",
+                then: { self?.look() },
+                failed: { sentence in
+                    self?.explain(
+                        "Leave it in",
+                        "\(Phrase.sentence(sentence)) Games are being copied from \(stick.label), or one that is on it is "
+                            + "played: try again after that.")
+                })
+        }
     }
 
     private func ask(_ offer: StickNews.Offer) {

@@ -15,16 +15,19 @@ struct StickNewsTests {
         let folder: BytePath
         let machine: Machine
         let started = Started()
-        var point: BytePath { folder.appending("media/GAMES") }
+        let point: BytePath
         var roms: BytePath { machine.data.roms }
 
         /// The sticks whose copies were begun.
         final class Started: Sendable {
             let sticks = Mutex<[Stick]>([])
+            let changes = Mutex<[MachineChange]>([])
         }
 
-        init() throws {
+        /// - Parameter isOurs: whether the appliance mounted the stick, and not a desktop.
+        init(isOurs: Bool = false) throws {
             folder = try temporaryFolder()
+            point = folder.appending(isOurs ? "media/retro/GAMES" : "media/GAMES")
             let root = folder.appending("data")
             machine = Machine(
                 files: .init(filesystem: folder), programs: Programs(folders: []),
@@ -60,7 +63,10 @@ struct StickNewsTests {
         func rig() throws -> Rig {
             let started = started
             return try Rig(
-                machine: MachineDesk(machine: machine) { _, _ in [] },
+                machine: MachineDesk(machine: machine) { change, _ in
+                    started.changes.withLock { $0.append(change) }
+                    return []
+                },
                 sticks: StickDesk { stick in started.sticks.withLock { $0.append(stick) } })
         }
 
@@ -150,6 +156,27 @@ struct StickNewsTests {
         await rig.press(.right, .south)
         await rig.settle(until: { rig.shows("No stick with games") })
         #expect(StickJournals(plug.machine.data).all().isEmpty)
+    }
+
+    @Test("a stick that the appliance mounted can be taken out; one of a desktop is the desktop's")
+    func removal() async throws {
+        let plug = try Plug(isOurs: true)
+        try plug.mount()
+        let rig = try plug.rig()
+        await rig.settle()
+        rig.application.push(StickPanel(context: rig.application.context))
+        await rig.settle(until: { rig.shows("Remove GAMES safely") })
+        await rig.press(.down, .south)
+        await rig.settle(until: { rig.shows("GAMES can be pulled out now") })
+        #expect(plug.started.changes.withLock { $0 } == [.stick(.unmount(device: "sda1"))])
+
+        let other = try Plug()
+        try other.mount()
+        let desktop = try other.rig()
+        await desktop.settle()
+        desktop.application.push(StickPanel(context: desktop.application.context))
+        await desktop.settle(until: { desktop.shows("3 new") })
+        #expect(!desktop.shows("Remove GAMES safely"))
     }
 
     @Test("an idle menu is not woken by sticks")

@@ -51,6 +51,16 @@ public struct Stick: Sendable, Equatable {
             && fileExists(machine.path("sys/dev/block/\(device)"))
     }
 
+    /// The change that takes it out, so that it can be pulled; `nil` where this machine did not mount it itself, as on
+    /// a desktop.
+    public func removal(on machine: Machine) -> MachineChange? {
+        guard point.relative(to: machine.path(StickMount.folder)) != nil,
+            let mount = Stick.mounts(of: machine).all.last(where: { $0.point == point }),
+            let name = mount.origin.relative(to: "/dev")
+        else { return nil }
+        return .stick(.unmount(device: name.displayString))
+    }
+
     /// What its files in the state folder are called.
     public var tag: String { Stick.tag(of: identity) }
 

@@ -16,7 +16,7 @@ enum ShareVerbs {
                 discussion: [
                     "Shares roms, bios, saves, screenshots and media, and nothing else, for one user with a password: "
                         + "the one that was set before, or a new one. What is right already is left alone.",
-                    "smb.conf gets one line that includes /etc/samba/retro.conf; the rest of it stays as it is.",
+                    "smb.conf gets a few lines that include /etc/samba/retro.conf; the rest of it stays as it is.",
                 ],
                 options: [OptionDefinition("stdin", "Read the password from standard input, one line"), .dryRun],
                 as: .machine, verb: turnOn),
