@@ -42,6 +42,10 @@ static int become(void *argument) {
     memset(&standard, 0, sizeof standard);
     standard.sa_handler = SIG_DFL;
     for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
+    if (request->outlives_readers) {
+        standard.sa_handler = SIG_IGN;
+        sigaction(SIGPIPE, &standard, NULL);
+    }
 
     // Before anything of the program can run or fork. A group that cannot be entered is no reason not to play.
     if (request->cgroup >= 0) {

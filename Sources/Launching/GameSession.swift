@@ -103,6 +103,9 @@ public final class GameSession: Sendable {
         try plan.unpacking?.run()
     }
 
+    /// The game's words go through a pipe to this process. Should it be killed, the next one ends the game in order, and
+    /// until then a line of a log must not be what ends it: its saves would be lost.
+    ///
     /// Without a terminal to lend, a game gets a session of its own: one that opened ours would be halted by it.
     private static func spawn(
         for plan: LaunchPlan, marker: BytePath, separation: Spawn.Separation
@@ -115,7 +118,7 @@ public final class GameSession: Sendable {
         environment.append(marker)
         return Spawn(
             program: plan.emulator.program, arguments: plan.arguments, environment: environment,
-            directory: plan.directory, separation: separation)
+            directory: plan.directory, separation: separation, outlivesReaders: true)
     }
 
     /// The kernel's reason, where it would mislead in the words of the person's problem.

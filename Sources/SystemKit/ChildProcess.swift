@@ -14,6 +14,8 @@ public struct Spawn: Sendable, Equatable {
     public var directory: BytePath?
     /// How far it is set apart from this process.
     public var separation: Separation
+    /// Whether writing to a pipe that nobody reads any more fails, instead of ending the program.
+    public var outlivesReaders: Bool
 
     /// How far a child is set apart from its parent.
     public enum Separation: Int32, Sendable {
@@ -28,13 +30,14 @@ public struct Spawn: Sendable, Equatable {
     /// A program with its arguments.
     public init(
         program: BytePath, arguments: [BytePath], environment: [BytePath], directory: BytePath? = nil,
-        separation: Separation = .none
+        separation: Separation = .none, outlivesReaders: Bool = false
     ) {
         self.program = program
         self.arguments = arguments
         self.environment = environment
         self.directory = directory
         self.separation = separation
+        self.outlivesReaders = outlivesReaders
     }
 
     /// This process's environment as it is, byte for byte.
@@ -98,7 +101,7 @@ public final class ChildProcess: Sendable {
 
     /// Starts a program and returns as soon as it runs.
     ///
-    /// The child has default signal handling, an empty signal mask, and no descriptors but 0, 1 and 2.
+    /// The child has default signal handling, but for what `spawn` says of pipes, an empty signal mask, and no descriptors but 0, 1 and 2.
     /// - Parameters:
     ///   - terminal: a terminal whose foreground group it becomes before it runs; -1 for none.
     ///   - cgroup: `ControlGroup.rawDescriptor` of a group that it is in before it runs; -1 for none.
@@ -131,6 +134,7 @@ public final class ChildProcess: Sendable {
                     request.terminal = terminal
                     request.cgroup = cgroup
                     request.separation = spawn.separation.rawValue
+                    request.outlives_readers = spawn.outlivesReaders ? 1 : 0
                     let id = clinux_spawn(&request, &pidDescriptor, &step)
                     code = errno
                     return id

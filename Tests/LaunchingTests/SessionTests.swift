@@ -222,7 +222,7 @@ import Testing
 
     init() throws { stage = try Stage() }
 
-    @Test("the game has no descriptors of ours, no input, default signals, and its own process group")
+    @Test("the game has no descriptors of ours, no input, its own process group, and all signals but that of a dead reader")
     func clean() async throws {
         let record = stage.folder.path.appending("record")
         let leak = try Descriptor.open("/dev/null", flags: O_RDONLY)
@@ -244,9 +244,28 @@ import Testing
         #expect(lines.contains("SigBlk:\t0000000000000000"))
         // Signals 32 and 33 are the C library's own; it lets nobody touch them.
         let ignored = lines.first { $0.hasPrefix("SigIgn:") }.flatMap { UInt64($0.suffix(16), radix: 16) }
-        #expect(ignored.map { $0 & 0x7FFF_FFFF } == 0)
+        #expect(ignored.map { $0 & 0x7FFF_FFFF } == 1 << UInt64(SIGPIPE - 1))
         #expect(lines.contains("\(stage.root.saves)/toy"))
         #expect(lines.suffix(2).first == lines.last)
+    }
+
+    @Test("a game goes on when nobody reads what it prints any more: its saves come after that")
+    func deafMenu() async throws {
+        let record = stage.folder.path.appending("record")
+        let script = "exec 3>&1; sleep 0.2; echo a; echo b >&2; printf saved > '\(record)'"
+        for isGame in [true, false] {
+            try? removeFile(record)
+            var pipe: Pipe? = try Pipe()
+            let child = try ChildProcess.start(
+                Spawn(
+                    program: "/bin/sh", arguments: ["sh", "-c", BytePath(script)], environment: [],
+                    outlivesReaders: isGame),
+                streams: SpawnStreams(output: pipe?.writing ?? -1, error: pipe?.writing ?? -1))
+            pipe = nil
+            let end = child.wait(seconds: 20)
+            #expect((end == .signalled(SIGPIPE)) != isGame)
+            #expect(fileExists(record) == isGame)
+        }
     }
 
     @Test("the environment has what the plan adds and lacks what it removes")

@@ -20,6 +20,8 @@ struct clinux_spawn_request {
     int cgroup;
     /// 1: a process group of its own, whose number is the child's; 2: a session of its own, without a terminal.
     int separation;
+    /// Whether writing to a pipe that nobody reads fails instead of ending the child.
+    int outlives_readers;
 };
 
 /// What was tried when starting failed.
@@ -32,9 +34,9 @@ enum clinux_spawn_step {
 
 /// Starts a program and returns when it runs, or did not come to run.
 ///
-/// The child has default signal handling and mask and no descriptors but 0 to 2. `pidfd` gets a descriptor that becomes
-/// readable when the process ends. Returns the process id, or -1 with errno and the step that failed; there is no
-/// process left then.
+/// The child has default signal handling, but for what the request says of pipes, an empty mask, and no descriptors but
+/// 0 to 2. `pidfd` gets a descriptor that becomes readable when the process ends. Returns the process id, or -1 with
+/// errno and the step that failed; there is no process left then.
 pid_t clinux_spawn(const struct clinux_spawn_request *request, int *pidfd, int *failed_step);
 
 /// waitid(2) on a pidfd without blocking: 1 and the codes of siginfo when it has ended (it is reaped), 0 when it runs.

@@ -80,7 +80,7 @@ struct CatalogWriter {
         if let game = games.first {
             do throws(CatalogError) {
                 try await store.setFavourite(true, game: game.id)
-                say("? kept")
+                say("? kept \(game.relativePath)")
             } catch {
                 say("? refused \(error)")
             }
