@@ -222,7 +222,7 @@ import Testing
 
     init() throws { stage = try Stage() }
 
-    @Test("the game has no descriptors of ours, no input, its own process group, and all signals but that of a dead reader")
+    @Test("the game has no descriptors of ours, no input, its own process group, and default signals but for one")
     func clean() async throws {
         let record = stage.folder.path.appending("record")
         let leak = try Descriptor.open("/dev/null", flags: O_RDONLY)
