@@ -8,7 +8,7 @@ final class PlacePanel: ChoiceScreen {
 
     private struct Answer: Sendable {
         let place: PlaceFacts
-        let clock: ClockFacts
+        let isClockTold: Bool
     }
 
     init(context: MenuContext) {
@@ -20,7 +20,7 @@ final class PlacePanel: ChoiceScreen {
 
     private func look() {
         let machine = context.machine.machine
-        inquiry.ask({ { _ in Answer(place: PlaceFacts.read(machine), clock: ClockFacts.read(machine)) } }) {
+        inquiry.ask({ { _ in Answer(place: PlaceFacts.read(machine), isClockTold: ClockFacts.isTold(machine)) } }) {
             [weak self] answer in
             self?.fill(answer)
         }
@@ -28,7 +28,7 @@ final class PlacePanel: ChoiceScreen {
 
     private func fill(_ answer: Answer) {
         let place = answer.place
-        subtitle = answer.clock.isSet ? "" : "The clock is not set yet"
+        subtitle = answer.isClockTold ? "" : "The clock is not set yet"
         let keyboard = [place.keyboardLayout, place.keyboardVariant].compactMap { $0 }.joined(separator: " ")
         replace([
             Row(label: "Language", value: place.locale ?? "") { [weak self] in

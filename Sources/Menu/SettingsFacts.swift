@@ -71,7 +71,7 @@ struct SettingsFacts: Sendable {
 
     private static func place(_ machine: Machine) -> Note {
         let zone = PlaceFacts.read(machine).timeZone
-        if !ClockFacts.read(machine).isSet { return Note(text: "clock not set", warns: true) }
+        if !ClockFacts.isTold(machine) { return Note(text: "clock not set", warns: true) }
         return Note(text: zone ?? "")
     }
 
